@@ -186,7 +186,7 @@ show() {
     report/table "$records" | tee "$out/table.txt"
     ((PIPESTATUS[0] == 0)) || fault "the table could not be made from $records"
     local made='Records, table and charts'
-    command -v gnuplot >/dev/null || { made='Records and table' && report/ladder "$records"; }
+    command -v gnuplot >/dev/null || made='Records and table'
     report/index "$records" "$out" || fault "the charts could not be drawn from $records"
     printf '%s are in %s/.\n' "$made" "$out"
 }

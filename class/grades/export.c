@@ -4,7 +4,6 @@
 
 #include "book.h"
 #include "views.h"
-#include "views/views.h"
 
 static const struct form {
     const char *name;

@@ -7,7 +7,6 @@
 #include "../grades/views.h"
 #include "lib/source.h"
 #include "lib/text.h"
-#include "views/views.h"
 
 /* ---- starters ------------------------------------------------------------------------------------ */
 

@@ -12,7 +12,6 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 #include "similar.h"
-#include "views/views.h"
 
 enum {
     MOST_EACH = 3,    /* pairs of a step that one stands in, where the other has as many, too */

@@ -8,7 +8,6 @@
 #include "lib/page_parts.h"
 #include "lib/steps.h"
 #include "lib/text.h"
-#include "views/views.h"
 
 static size_t count_stuck(const struct class *class, size_t step) {
     size_t count = 0;

@@ -4,14 +4,15 @@
 #define INSIDE_H
 
 #include "lib/text.h"
+#include "views/views.h"
 
 const char *word_of(const struct words *words, size_t at); /* "" where there is none */
 double number_of(const struct words *words, size_t at);    /* 0 where there is none */
 
-int view_access(int count, char **words);
-int view_counted(int count, char **words);
-int view_ncu(int count, char **words);
-int view_ran(int count, char **words);
-int view_sass(int count, char **words);
+/* clang-format off */
+#define INSIDE_VIEWS(VIEW) \
+    VIEW(access) VIEW(counted) VIEW(ncu) VIEW(ran) VIEW(sass)
+/* clang-format on */
+INSIDE_VIEWS(DECLARE_VIEW)
 
 #endif

@@ -44,13 +44,12 @@ void select_predicted(struct problem *problem) {
     const char *size = problem->mine.count ? size_of(problem->mine.row[0]) : "";
     for (size_t i = 0; one && i < charts->rows.count; i++) {
         struct row *row = charts->rows.row[i];
-        if (row->block != 1 || !is_predicted(row) || strcmp(row->r.problem, problem->name) != 0 ||
-            strcmp(row->r.submission, one->r.submission) != 0)
+        if (row->block != 1 || !is_predicted(row) || !same(row->r.problem, problem->name) ||
+            !same(row->r.submission, one->r.submission))
             continue;
-        if (!problem->counted.count || strcmp(row->r.input, problem->counted.row[0]->r.input) == 0)
+        if (!problem->counted.count || same(row->r.input, problem->counted.row[0]->r.input))
             list_row(&problem->counted, row);
-        if (strcmp(row->r.input, problem->main_input) != 0 ||
-            strcmp(predicted_size(row), size) != 0)
+        if (!same(row->r.input, problem->main_input) || !same(predicted_size(row), size))
             other = row;
         else
             list_row(&problem->predicted, row);
@@ -89,9 +88,9 @@ static const struct row *counted_row(const struct charts *charts, const struct r
     for (size_t i = charts->read.count; i-- > 0;) {
         const struct row *counted = charts->read.row[i];
         if (!isnan(counted->predicted_us) && counted->r.predicted_shares.count &&
-            strcmp(counted->r.source_sha256, row->r.source_sha256) == 0 &&
-            strcmp(key_of(counted, "step problem input"), key_of(row, "step problem input")) == 0 &&
-            strcmp(predicted_size(counted), size_of(row)) == 0 &&
+            same(counted->r.source_sha256, row->r.source_sha256) &&
+            same(key_of(counted, "step problem input"), key_of(row, "step problem input")) &&
+            same(predicted_size(counted), size_of(row)) &&
             is_named_gpu(row->device.name, counted->r.predicted_gpu))
             return counted;
     }
@@ -141,10 +140,10 @@ static const char *working_in_words(const struct roofline *roof) {
 
 /* Which roof a step is under and how far below: "DRAM: 98 %", "waits (latency); DRAM: 41 %". */
 static const char *label_of_roof(const struct roofline *roof) {
-    bool waits = strcmp(roof->limit, "latency") == 0;
+    bool waits = same(roof->limit, "latency");
     const char *limit = waits ? "waits (latency)" : printable(roof->limit);
     for (int i = 0; i < ROOFS; i++)
-        if (strcmp(roofs[i].unit, roof->limit) == 0)
+        if (same(roofs[i].unit, roof->limit))
             limit = roofs[i].words;
     if (roof->working < 1)
         return say("%s: %s", working_in_words(roof), limit);
@@ -155,9 +154,8 @@ static const char *label_of_roof(const struct roofline *roof) {
 const char *roof_in_short(const struct roofline *roof) {
     if (roof->working < 1)
         return say("Work for %s", working_in_words(roof));
-    return strcmp(roof->limit, "latency") == 0
-               ? "Waiting, under no roof"
-               : say("Under the roof of %s", roofs[roof->largest].words);
+    return same(roof->limit, "latency") ? "Waiting, under no roof"
+                                        : say("Under the roof of %s", roofs[roof->largest].words);
 }
 
 static void write_roofs(const struct problem *problem) {

@@ -52,7 +52,7 @@ static void add_main(struct text *text, const struct row *row, size_t column) {
 static double roof_of_latency(const struct list *mine) {
     double best = NAN;
     for (size_t i = 0; i < mine->count; i++)
-        if (strcmp(mine->row[i]->r.kind, "read") == 0)
+        if (same(mine->row[i]->r.kind, "read"))
             best = larger(best, mine->row[i]->synced_speedup);
     return best;
 }

@@ -135,7 +135,7 @@ static void add_group(struct text *text, const struct problem *problem, const ch
     size_t count = 0;
     for (size_t s = 0; s < problem->roofs; s++) {
         const struct roofline *roof = &problem->roof[s];
-        if (strcmp(roof_in_short(roof), limit) != 0)
+        if (!same(roof_in_short(roof), limit))
             continue;
         name[count++] = roof->row->r.step;
         low = smaller(low, 100 * roof->share[roof->largest]);

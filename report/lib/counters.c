@@ -36,7 +36,7 @@ static const struct limit {
 
 static const struct limit *limit_of(const char *unit) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (strcmp(limits[i].unit, unit) == 0)
+        if (same(limits[i].unit, unit))
             return &limits[i];
     return NULL;
 }
@@ -54,7 +54,7 @@ const char *limit_advice(const char *unit) {
 double predicted_share(const struct row *row, const char *unit) {
     const struct record_shares *shares = &row->r.predicted_shares;
     for (size_t i = 0; i < shares->count; i++)
-        if (strcmp(shares->item[i].unit, unit) == 0)
+        if (same(shares->item[i].unit, unit))
             return shares->item[i].share;
     return NAN;
 }
@@ -107,7 +107,7 @@ static double known(double value) { return isnan(value) ? 0 : value; }
 
 static struct kernel_sum *kernel_named(const struct counted *counted, const char *name) {
     for (size_t k = 0; k < counted->kernels; k++)
-        if (strcmp(counted->kernel[k]->name, name) == 0)
+        if (same(counted->kernel[k]->name, name))
             return counted->kernel[k];
     return NULL;
 }
@@ -131,12 +131,12 @@ static void add_launch(struct counted *counted, const struct launches_fields *la
  * that work at once, it decides what is shown first, and nothing else; the time is for the model to
  * predict (common/model). */
 static double cost_of(const struct accesses_fields *access) {
-    bool atomic = strcmp(access->kind, "atomic") == 0;
-    if (strcmp(access->space, "shared") == 0)
+    bool atomic = same(access->kind, "atomic");
+    if (same(access->space, "shared"))
         return known(access->wavefronts) + (atomic ? known(access->same) / 4 : 0);
     if (atomic)
         return 2 * known(access->lanes);
-    if (strcmp(access->space, "local") == 0)
+    if (same(access->space, "local"))
         return known(access->lanes * access->bytes / 32);
     return 1.5 * known(access->sectors);
 }
@@ -145,8 +145,7 @@ static bool is_same(double a, double b) { return a == b || (isnan(a) && isnan(b)
 
 /* The same kind of access to the same space, as wide. */
 static bool does_the_same(const struct accesses_fields *a, const struct accesses_fields *b) {
-    return strcmp(a->kind, b->kind) == 0 && strcmp(a->space, b->space) == 0 &&
-           is_same(a->bytes, b->bytes);
+    return same(a->kind, b->kind) && same(a->space, b->space) && is_same(a->bytes, b->bytes);
 }
 
 static struct line_sum *line_like(struct kernel_sum *kernel, const struct accesses_fields *access) {
@@ -261,7 +260,7 @@ static const char *coalescing_in_words(const struct accesses_fields *line) {
 static const char *shared_in_words(const struct accesses_fields *line) {
     double share = ratio_of(line->conflicts, line->wavefronts);
     const char *conflicts = share > 0.025 ? say(", %.0f %% conflicts", 100 * share) : "";
-    bool atomic = strcmp(line->kind, "atomic") == 0;
+    bool atomic = same(line->kind, "atomic");
     return say("shared %ss, %s wavefronts a request%s%s%s", line->kind,
                a_request(line, line->wavefronts), conflicts, atomic ? ", " : "",
                atomic ? meeting_in_words(line) : "");
@@ -269,13 +268,13 @@ static const char *shared_in_words(const struct accesses_fields *line) {
 
 const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum *sum) {
     const struct accesses_fields *line = &sum->is;
-    if (strcmp(line->space, "local") == 0)
+    if (same(line->space, "local"))
         return say("local memory, %s requests: registers that did not fit, or arrays with computed "
                    "indices",
                    many(line->requests));
-    if (strcmp(line->space, "shared") == 0)
+    if (same(line->space, "shared"))
         return shared_in_words(line);
-    if (strcmp(line->kind, "atomic") == 0)
+    if (same(line->kind, "atomic"))
         return say(
             "global atomics, %s requests, %s%s", many(line->requests), meeting_in_words(line),
             kernel->hot_adds > 1 ? say(", %s adds on the busiest", many(kernel->hot_adds)) : "");
@@ -286,6 +285,6 @@ const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum
 bool is_alike(const struct line_sum *a, const struct line_sum *b) {
     const struct accesses_fields *one = &a->is, *other = &b->is;
     return does_the_same(one, other) &&
-           strcmp(a_request(one, one->sectors), a_request(other, other->sectors)) == 0 &&
-           strcmp(a_request(one, one->wavefronts), a_request(other, other->wavefronts)) == 0;
+           same(a_request(one, one->sectors), a_request(other, other->sectors)) &&
+           same(a_request(one, one->wavefronts), a_request(other, other->wavefronts));
 }

@@ -26,9 +26,7 @@ static uint16_t *common_lines(const char **old, size_t olds, const char **new, s
     for (size_t i = olds; i-- > 0;)
         for (size_t j = news; j-- > 0;) {
             uint16_t *here = &common[i * (news + 1) + j], *below = here + news + 1;
-            *here = strcmp(old[i], new[j]) == 0 ? below[1] + 1
-                    : *below > here[1]          ? *below
-                                                : here[1];
+            *here = same(old[i], new[j]) ? below[1] + 1 : *below > here[1] ? *below : here[1];
         }
     return common;
 }
@@ -41,7 +39,7 @@ static struct change *align(const char **old, size_t olds, const char **new, siz
     *count = 0;
     while (i < olds || j < news) {
         const uint16_t *here = &common[i * (news + 1) + j];
-        if (i < olds && j < news && strcmp(old[i], new[j]) == 0)
+        if (i < olds && j < news && same(old[i], new[j]))
             all[(*count)++] = (struct change){' ', old[i++]}, j++;
         else if (i < olds && (j == news || here[news + 1] >= here[1]))
             all[(*count)++] = (struct change){'-', old[i++]};

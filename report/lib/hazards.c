@@ -55,7 +55,7 @@ static const struct kind {
 static const struct kind *kind_of(const struct hazards_fields *hazard) {
     static const struct kind none = {"", "", ""};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].word, hazard->kind) == 0)
+        if (same(kinds[i].word, hazard->kind))
             return &kinds[i];
     return &none;
 }

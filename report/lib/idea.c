@@ -22,8 +22,8 @@ typedef const struct launches_fields *launch_of_call; /* NULL: of the whole call
 
 static bool is_of(const struct accesses_fields *access, launch_of_call launch, const char *kind,
                   const char *space) {
-    return (!launch || access->op == launch->op) && (!*kind || strcmp(access->kind, kind) == 0) &&
-           strcmp(access->space, space) == 0;
+    return (!launch || access->op == launch->op) && (!*kind || same(access->kind, kind)) &&
+           same(access->space, space);
 }
 
 /* The sum of a field over accesses; call->line is that of the largest. */
@@ -87,10 +87,9 @@ static double figure_of_loads(struct call *call, launch_of_call launch, const ch
         double bytes = access->lanes * access->bytes;
         if (!is_of(access, launch, "load", "global") || bytes < most / 2)
             continue;
-        double value = strcmp(name, "bytes-a-load") == 0 ? access->bytes
-                       : strcmp(name, "sectors-a-load") == 0
-                           ? ratio_of(access->sectors, access->requests)
-                           : ratio_of(bytes, access->sectors);
+        double value = same(name, "bytes-a-load")     ? access->bytes
+                       : same(name, "sectors-a-load") ? ratio_of(access->sectors, access->requests)
+                                                      : ratio_of(bytes, access->sectors);
         if (isnan(best) || (more ? value > best : value < best)) {
             best = value;
             call->line = access->line;
@@ -231,9 +230,9 @@ static const char *parse_value(const char *text, struct demand *demand) {
     static const char unit[] = "multiprocessors";
     size_t length = plain_length(text);
     const char *rest = text + length;
-    bool in_percent = *rest && (strcmp(rest, "%") == 0 || strcmp(rest, " %") == 0);
+    bool in_percent = *rest && (same(rest, "%") || same(rest, " %"));
     demand->value = length ? atof(text) : 1;
-    demand->multiple = strcmp(text, unit) == 0 || (length && strcmp(rest, say(" * %s", unit)) == 0);
+    demand->multiple = same(text, unit) || (length && same(rest, say(" * %s", unit)));
     if (!demand->multiple && !(length && (!*rest || in_percent)))
         return say("'%s' is no value: 16, 5 %%, multiprocessors, 2 * multiprocessors", text);
     if (in_percent != is_share(demand->figure))
@@ -255,12 +254,12 @@ const char *parse_demand(const char *text, struct demand *demand) {
     const char *word = next_word(&text), *wrong;
     *demand = (struct demand){.kernel = ""};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        if (strcmp(figures[i].name, word) == 0)
+        if (same(figures[i].name, word))
             demand->figure = &figures[i];
     if (!demand->figure)
         return say("there is no figure '%s'", word);
     word = next_word(&text);
-    if (strcmp(word, "of") == 0) {
+    if (same(word, "of")) {
         if (*(wrong = parse_kernel(next_word(&text), demand)))
             return wrong;
         word = next_word(&text);
@@ -281,24 +280,24 @@ static const char *demanded_number(double value) {
 /* "at least 132 blocks"; a demand of `> 0` is of any, one of `= 0` of none. */
 static const char *demand_in_words(const struct demand *demand, double value) {
     const char *op = demand->op, *some = demand->figure->several;
-    if (value == 0 && strcmp(op, ">") == 0)
+    if (value == 0 && same(op, ">"))
         return some;
-    if (value == 0 && (strcmp(op, "=") == 0 || strcmp(op, "<=") == 0))
+    if (value == 0 && (same(op, "=") || same(op, "<=")))
         return say("no %s", some);
-    const char *words = strcmp(op, ">=") == 0   ? "at least "
-                        : strcmp(op, "<=") == 0 ? "at most "
-                        : strcmp(op, ">") == 0  ? "more than "
-                        : strcmp(op, "<") == 0  ? "fewer than "
-                                                : "";
+    const char *words = same(op, ">=")   ? "at least "
+                        : same(op, "<=") ? "at most "
+                        : same(op, ">")  ? "more than "
+                        : same(op, "<")  ? "fewer than "
+                                         : "";
     return say("%s%s %s", words, demanded_number(value), value == 1 ? demand->figure->one : some);
 }
 
 static bool fulfils(double found, const char *op, double value) {
-    return strcmp(op, ">=") == 0   ? found >= value
-           : strcmp(op, "<=") == 0 ? found <= value
-           : strcmp(op, ">") == 0  ? found > value
-           : strcmp(op, "<") == 0  ? found < value
-                                   : found == value;
+    return same(op, ">=")   ? found >= value
+           : same(op, "<=") ? found <= value
+           : same(op, ">")  ? found > value
+           : same(op, "<")  ? found < value
+                            : found == value;
 }
 
 /* ---- the idea --------------------------------------------------------------------------------- */
@@ -326,7 +325,7 @@ static launch_of_call input_launch(const struct call *call) {
 static launch_of_call largest_launch(const struct call *call, const char *kernel) {
     launch_of_call largest = NULL;
     for (size_t i = 0; i < call->launches; i++)
-        if (strcmp(launch_name(call->launch[i].kernel), kernel) == 0 &&
+        if (same(launch_name(call->launch[i].kernel), kernel) &&
             (!largest || call->launch[i].blocks > largest->blocks))
             largest = &call->launch[i];
     return largest;

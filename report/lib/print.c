@@ -133,15 +133,15 @@ static const struct column {
 
 static const char *special_cell(const struct row *row, const char *name) {
     const struct counted_fields *counted = row->r.counted;
-    if (strcmp(name, "line") == 0)
+    if (same(name, "line"))
         return say("%zu", row->line);
-    if (strcmp(name, "counted_gpu") == 0)
+    if (same(name, "counted_gpu"))
         return counted ? counted->gpu : "";
-    if (strcmp(name, "counted_rows") == 0)
+    if (same(name, "counted_rows"))
         return counted ? plain_number(counted->rows) : "";
-    if (strcmp(name, "counted_columns") == 0)
+    if (same(name, "counted_columns"))
         return counted ? plain_number(counted->columns) : "";
-    return strcmp(name, "samples") == 0 ? samples_cell(row) : row->r.build->cub;
+    return same(name, "samples") ? samples_cell(row) : row->r.build->cub;
 }
 
 static const char *cell(const struct row *row, const struct column *column) {
@@ -166,7 +166,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 const char *cell_of(const struct row *row, const char *name) {
     for (size_t c = 0; row && c < COLUMNS; c++)
-        if (strcmp(columns[c].name, name) == 0)
+        if (same(columns[c].name, name))
             return cell(row, &columns[c]);
     return "";
 }

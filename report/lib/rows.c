@@ -77,8 +77,8 @@ static void count_hazards(struct row *row) {
     const struct hazards_fields *hazard = row->r.hazards.item;
     row->faults = row->remarks = hazard ? 0 : NAN;
     for (size_t i = 0; i < row->r.hazards.count; i++) {
-        row->faults += strcmp(hazard[i].severity, "fault") == 0;
-        row->remarks += strcmp(hazard[i].severity, "remark") == 0;
+        row->faults += same(hazard[i].severity, "fault");
+        row->remarks += same(hazard[i].severity, "remark");
     }
 }
 
@@ -128,7 +128,7 @@ static const char *step_in(const char *line) {
 static bool is_wanted(const struct rows *rows, const char *line) {
     const char *step = rows->steps ? step_in(line) : NULL;
     for (const char *const *wanted = rows->steps; step && *wanted; wanted++)
-        if (strcmp(*wanted, step) == 0)
+        if (same(*wanted, step))
             return true;
     return !step;
 }
@@ -249,7 +249,7 @@ static void one_reference(struct rows *rows) {
     const char *columns = say("submission problem device input%s", same_size(rows));
     for (size_t i = 0; i < rows->count; i++) {
         struct row *row = rows->row[i];
-        if (strcmp(row->r.kind, "baseline") == 0 && begins_with(row->r.step, "reference"))
+        if (same(row->r.kind, "baseline") && begins_with(row->r.step, "reference"))
             *find(&latest, key_of(row, columns)) = row;
     }
     for (size_t i = 0; i < rows->count; i++) {
@@ -291,7 +291,7 @@ static double seconds_at(const struct row *row, double gbps) {
 }
 
 static void measure_speedups(struct row *row) {
-    bool computes = strcmp(row->r.kind, "empty") != 0; /* else it is no faster than anything */
+    bool computes = !same(row->r.kind, "empty"); /* else it is no faster than anything */
     row->roof_speedup = ratio_of(row->reference, seconds_at(row, row->r.roof_gbps));
     row->spec_speedup = ratio_of(row->reference, seconds_at(row, row->device.spec_gbps));
     row->speedup = computes ? ratio_of(row->reference, row->seconds) : NAN;
@@ -336,7 +336,7 @@ static void measure(const struct rows *rows, struct row *row) {
     if (!timed) {
         row->r.gbps = row->r.roof_fraction = row->r.synced_s = row->r.whole_s = NAN;
         row->r.samples_s = (struct record_numbers){0};
-    } else if (isnan(row->r.roof_fraction) && strcmp(row->r.kind, "empty") != 0)
+    } else if (isnan(row->r.roof_fraction) && !same(row->r.kind, "empty"))
         row->r.roof_fraction = ratio_of(row->r.gbps, row->r.roof_gbps);
     row->us_low = timed ? for_1000_calls(row, row->r.ci95_s[0]) * 1000 : NAN;
     row->us_high = timed ? for_1000_calls(row, row->r.ci95_s[1]) * 1000 : NAN;
@@ -355,11 +355,11 @@ static void measure_latencies(struct rows *rows) {
         for (size_t i = 0; i < rows->count; i++) {
             struct row *row = rows->row[i];
             void **roof = find(&roofs, key_of(row, columns));
-            bool is_read = strcmp(row->r.kind, "read") == 0;
+            bool is_read = same(row->r.kind, "read");
             if (reads && is_read && !isnan(row->synced_us) &&
                 (!*roof || row->synced_us < ((struct row *)*roof)->synced_us))
                 *roof = row;
-            if (reads || strcmp(row->r.kind, "empty") == 0)
+            if (reads || same(row->r.kind, "empty"))
                 continue;
             row->synced_speedup = ratio_of(row->reference * 1000, row->synced_us);
             if (*roof)
@@ -398,15 +398,13 @@ void finish_rows(struct rows *rows) {
 
 /* ---- what views ask --------------------------------------------------------------------------- */
 
-bool is_step(const struct row *row) { return strcmp(row->r.kind, "step") == 0; }
+bool is_step(const struct row *row) { return same(row->r.kind, "step"); }
 
-bool is_kernel(const struct row *row) { return strcmp(row->r.kind, "kernel") == 0; }
+bool is_kernel(const struct row *row) { return same(row->r.kind, "kernel"); }
 
-bool is_cpu(const struct row *row) { return strcmp(row->device.kind, "cpu") == 0; }
+bool is_cpu(const struct row *row) { return same(row->device.kind, "cpu"); }
 
-bool has_verdict(const struct row *row, const char *word) {
-    return strcmp(row->r.verdict, word) == 0;
-}
+bool has_verdict(const struct row *row, const char *word) { return same(row->r.verdict, word); }
 
 /* Recorded with another CUB than the toolkit's its version is in the name already: cub_sum-3.0.1.
  */
@@ -414,7 +412,7 @@ const char *step_shown(const struct row *row) {
     const char *name = row->r.step, *cub = row->r.build->cub;
     bool plain =
         begins_with(name, "cub_") && strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name);
-    return strcmp(row->r.kind, "baseline") == 0 && plain && *cub ? say("%s-%s", name, cub) : name;
+    return same(row->r.kind, "baseline") && plain && *cub ? say("%s-%s", name, cub) : name;
 }
 
 const char *verdict_shown(const struct row *row) {
@@ -462,7 +460,7 @@ bool is_named_gpu(const char *device, const char *name) {
 }
 
 static int is_gpu_of(const struct row *row, const struct row *own) {
-    return own && (strcmp(row->device.name, own->device.name) == 0 ||
+    return own && (same(row->device.name, own->device.name) ||
                    is_named_gpu(row->device.name, own->r.predicted_gpu));
 }
 

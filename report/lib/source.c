@@ -66,8 +66,8 @@ const char *sha256(const char *text) {
 
 enum source_line what_line_is(const char *line, bool *in_task) {
     size_t length = strlen(line);
-    bool is_task = *in_task || strcmp(line, "/* Task") == 0;
-    *in_task = is_task && !(length >= 2 && strcmp(line + length - 2, "*/") == 0);
+    bool is_task = *in_task || same(line, "/* Task");
+    *in_task = is_task && !(length >= 2 && same(line + length - 2, "*/"));
     return is_task                          ? OF_TASK
            : strstr(line, "BEGIN SOLUTION") ? BEGINS_SOLUTION
            : strstr(line, "END SOLUTION")   ? ENDS_SOLUTION
@@ -95,5 +95,5 @@ struct sums sums_of(const char *path) {
 }
 
 bool has_sum(const struct sums *sums, const char *sum) {
-    return strcmp(sums->whole, sum) == 0 || strcmp(sums->unmarked, sum) == 0;
+    return same(sums->whole, sum) || same(sums->unmarked, sum);
 }

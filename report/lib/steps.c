@@ -184,7 +184,7 @@ const char *const *all_steps(size_t *count) {
     *count = 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         step[*count] = step_of(found.gl_pathv[i]);
-        *count += !*count || strcmp(step[*count]->name, step[*count - 1]->name) != 0;
+        *count += !*count || !same(step[*count]->name, step[*count - 1]->name);
     }
     globfree(&found);
     sort_stably(step, *count, by_place);
@@ -204,7 +204,7 @@ const size_t verdict_count = sizeof verdict_table / sizeof *verdict_table;
 
 const struct verdict *verdict_of(const char *word) {
     for (size_t i = 0; i < verdict_count; i++)
-        if (strcmp(verdict_table[i].word, word) == 0)
+        if (same(verdict_table[i].word, word))
             return &verdict_table[i];
     return NULL;
 }

@@ -112,7 +112,7 @@ FILE *open_reading(const char *path, pid_t *gzip) {
     const char *end = strrchr(path, '.');
     int ends[2];
     *gzip = 0;
-    if (!end || strcmp(end, ".gz") != 0 || access(path, R_OK) || pipe(ends))
+    if (!end || !same(end, ".gz") || access(path, R_OK) || pipe(ends))
         return fopen(path, "r");
     *gzip = fork();
     if (*gzip == 0) {
@@ -200,7 +200,7 @@ static struct map_entry *entry_of(const struct map *map, const char *key) {
     for (const char *c = key; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 1099511628211u;
     size_t at = hash % map->room;
-    while (map->entry[at].key && strcmp(map->entry[at].key, key) != 0)
+    while (map->entry[at].key && !same(map->entry[at].key, key))
         at = (at + 1) % map->room;
     return &map->entry[at];
 }
@@ -350,7 +350,7 @@ static const char *next_word(const char **text) {
     size_t length = strcspn(*text, " \t\n");
     const char *word = say("%.*s", (int)length, *text);
     *text += length;
-    bool is_make = length >= 4 && strcmp(word + length - 4, "make") == 0 &&
+    bool is_make = length >= 4 && same(word + length - 4, "make") &&
                    (length == 4 || !isalpha((unsigned char)word[length - 5]));
     return is_make && **text ? say("%s %s", word, next_word(text)) : word;
 }

@@ -171,8 +171,8 @@ static void say_what(struct page *page, const struct accuracy *all) {
             figures_of(all, model, (struct set){.name_of = predictor_of, .name = names.word[i]})
                 .count);
     for (size_t i = 0; i < all->count; i++)
-        others += strcmp(all->joined[i].row->r.source_sha256,
-                         all->joined[i].predicted->r.source_sha256) != 0;
+        others +=
+            !same(all->joined[i].row->r.source_sha256, all->joined[i].predicted->r.source_sha256);
     heading(page, 1, "Predicted and measured times");
     paragraph(
         page,

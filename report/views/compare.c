@@ -46,9 +46,8 @@ static struct thing *thing_of(struct comparison *all, const struct row *row) {
 /* An empty kernel is launched from the processor, and the CPU's solutions have no parts: neither is
  * compared. */
 static bool is_compared(const struct row *row) {
-    return strcmp(row->device.kind, "gpu") == 0 && strcmp(row->r.kind, "empty") != 0 &&
-           (strcmp(row->r.kind, "baseline") != 0 || !isnan(row->synced_us) ||
-            !has_verdict(row, "pass"));
+    return same(row->device.kind, "gpu") && !same(row->r.kind, "empty") &&
+           (!same(row->r.kind, "baseline") || !isnan(row->synced_us) || !has_verdict(row, "pass"));
 }
 
 static void add_row(struct comparison *all, const struct row *row, int side) {
@@ -56,7 +55,7 @@ static void add_row(struct comparison *all, const struct row *row, int side) {
     const struct row *before = thing->last[BEFORE];
     if (*row->device.uuid)
         *find(&all->boards, row->device.uuid) = "";
-    if (side == AFTER && before && strcmp(before->r.source_sha256, row->r.source_sha256) != 0)
+    if (side == AFTER && before && !same(before->r.source_sha256, row->r.source_sha256))
         thing->other_source = true;
     thing->last[side] = all->last[side] = row;
     if (!isnan(row->us))
@@ -76,7 +75,7 @@ static void find_pairs(struct comparison *all) {
         if (rounds[BEFORE].count && rounds[AFTER].count) {
             append(all->pair, all->pairs,
                    (struct pair){&rounds[BEFORE], &rounds[AFTER],
-                                 strcmp(thing->first->r.kind, "baseline") == 0});
+                                 same(thing->first->r.kind, "baseline")});
         } else if (thing->last[BEFORE] && thing->last[AFTER])
             all->verdicts |= rounds[BEFORE].count || rounds[AFTER].count;
     }
@@ -114,7 +113,7 @@ static void judge(struct comparison *all) {
             pair++;
         }
         thing->word = word_of(thing, all->by);
-        all->worse += strcmp(thing->word, "slower") == 0 || strcmp(thing->word, "broken") == 0;
+        all->worse += same(thing->word, "slower") || same(thing->word, "broken");
     }
 }
 
@@ -125,7 +124,7 @@ static double us_of(const struct thing *thing, int side) {
 /* ---- the page ---------------------------------------------------------------------------------- */
 
 static void put_thing(struct table *table, const struct thing *thing) {
-    bool known = !isnan(thing->change), broken = strcmp(thing->word, "broken") == 0;
+    bool known = !isnan(thing->change), broken = same(thing->word, "broken");
     put_row(table, say("%s%s", thing->first->r.step, thing->other_source ? " *" : ""),
             thing->first->r.input, significant(us_of(thing, BEFORE), 4),
             significant(us_of(thing, AFTER), 4), known ? say("%+.2f %%", thing->change) : "",
@@ -139,7 +138,7 @@ static const char *counts_in_words(const struct comparison *all) {
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         size_t count = 0;
         for (size_t i = 0; i < all->count; i++)
-            count += strcmp(all->thing[i]->word, words[w]) == 0;
+            count += same(all->thing[i]->word, words[w]);
         if (count)
             add(&text, "%s%zu %s", text.length ? ", " : "", count, words[w]);
     }
@@ -154,13 +153,13 @@ static void add_notes(struct page *page, const struct comparison *all) {
         marked |= all->thing[i]->other_source;
     if (marked)
         paragraph(page, "* Its source is not the same in both.");
-    if (strcmp(before->device.name, after->device.name) != 0)
+    if (!same(before->device.name, after->device.name))
         paragraph(page, say("These are two kinds of GPU: %s and %s.", before->device.name,
                             after->device.name));
     else if (all->boards.count > 1)
         paragraph(page, "These are several boards, whose memories differ by up to 3 %: see the "
                         "reads.");
-    if (strcmp(before->r.timing, after->r.timing) != 0)
+    if (!same(before->r.timing, after->r.timing))
         paragraph(page, "The code that times is not the same in both: a part of each change may "
                         "come from it.");
 }

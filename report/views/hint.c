@@ -6,21 +6,20 @@
 #include "lib/page.h"
 #include "lib/steps.h"
 #include "lib/text.h"
+#include "lib/words.h"
 #include "views.h"
 
-/* The lines of a section, as one text with blanks for line breaks. */
-static const char *section(const char *step, const char *name) {
-    struct text text = {0};
-    const char *heading = say("## %s", name);
-    bool inside = false;
-    for (const char **line = lines_of_file(say("%s/%s/step.md", labs_directory(), step)); *line;
-         line++) {
-        if (begins_with(*line, "## "))
-            inside = strcmp(*line, heading) == 0;
-        else if (inside && **line)
-            add(&text, "%s%s", text.length ? " " : "", *line + strspn(*line, " "));
-    }
-    return bytes_of(&text);
+/* A section as one text with blanks for line breaks. */
+static const char *text_of(const char *step, const char *title) {
+    size_t count;
+    const struct section *section =
+        read_sections(say("%s/%s/step.md", labs_directory(), step), 0, &count);
+    for (size_t i = 0; i < count; i++)
+        if (same(section[i].title, title)) {
+            struct words words = words_of(replaced(section[i].text, "\n", " "));
+            return joined(&words, 0, words.count);
+        }
+    return "";
 }
 
 static bool ends_sentence(const char *text, size_t at) {
@@ -41,8 +40,8 @@ static const char *first_question(const char *text) {
 }
 
 static const char *question_of(const char *step) {
-    const char *question = first_question(section(step, "Task"));
-    return *question ? question : say("What has to change for this? %s", section(step, "Goal"));
+    const char *question = first_question(text_of(step, "## Task"));
+    return *question ? question : say("What has to change for this? %s", text_of(step, "## Goal"));
 }
 
 /* What stands between the marks of the solution; a handout has it in common/hints/. */
@@ -50,7 +49,7 @@ static void put_lines(struct page *page, const char *step, const char *by) {
     enum { MOST_LINES = 16 };
     const char *kept = say("common/hints/%s", step);
     const char *path = file_text(kept) ? kept : step_source(by);
-    bool inside = strcmp(path, kept) == 0;
+    bool inside = same(path, kept);
     int shown = 0;
     for (const char **line = lines_of_file(path); *line && shown < MOST_LINES; line++)
         if (strstr(*line, "BEGIN SOLUTION") || strstr(*line, "END SOLUTION"))

@@ -74,7 +74,7 @@ static const char *speed_in_words(const struct list *list) {
 static const char *group_in_words(const struct list *list) {
     struct results results = results_of(list);
     double sms = FIRST(list, device.sms);
-    bool is_gpu = strcmp(list->row[0]->device.kind, "gpu") == 0;
+    bool is_gpu = same(list->row[0]->device.kind, "gpu");
     return say(
         "%s%s, %s x %s elements, %s: %zu of %zu steps passed. %s", FIRST_TEXT(list, device.name),
         is_gpu && sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
@@ -96,7 +96,7 @@ static void add_charts(struct page *page, const char *charts, const char *folder
         const char *name = say("%.*s", (int)length, charts);
         const char *path = say("%s/%s.svg", folder, name);
         charts += length;
-        if (strcmp(problem_of(name), problem) == 0)
+        if (same(problem_of(name), problem))
             image(page, base_name(path), svg_text(path, "desc"), svg_text(path, "title"));
     }
 }

@@ -33,9 +33,7 @@ static struct row *predicted_row(struct writing *to, const char *step) {
     return *find(&to->of.predicted, step);
 }
 
-static bool is_main_ladder(const struct writing *to) {
-    return strcmp(to->problem, "opt_2dhisto") == 0;
-}
+static bool is_main_ladder(const struct writing *to) { return same(to->problem, "opt_2dhisto"); }
 
 static bool is_not_started(const struct row *row) { return has_verdict(row, "not-started"); }
 
@@ -67,7 +65,7 @@ static const char *graded_on(const struct list *rows) {
         first = !*first || strcmp(date, first) < 0 ? date : first;
         last = strcmp(date, last) > 0 ? date : last;
     }
-    return strcmp(first, last) == 0 ? last : say("%s to %s", first, last);
+    return same(first, last) ? last : say("%s to %s", first, last);
 }
 
 static const char *shape(const struct list *rows) {
@@ -76,7 +74,7 @@ static const char *shape(const struct list *rows) {
 
 static void write_machine(const struct writing *to) {
     const struct list *rows = &to->of.rows;
-    bool is_gpu = strcmp(FIRST_TEXT(rows, device.kind), "cpu") != 0;
+    bool is_gpu = !same(FIRST_TEXT(rows, device.kind), "cpu");
     const char *driver = is_gpu ? FIRST_TEXT(rows, device.driver) : "";
     double sms = is_gpu ? FIRST(rows, device.sms) : NAN;
     heading(to->page, 2, "Machine and input");
@@ -163,7 +161,7 @@ static void write_charts(const struct writing *to) {
 /* Where a row was graded that is not of the setting, and what it took there. */
 static const char *elsewhere(const struct writing *to, const struct row *row) {
     return say("%s%s%s", is_cpu(row) ? "the cpu device" : row->device.name,
-               strcmp(row->r.input, to->of.input) == 0 ? "" : say(", input %s", row->r.input),
+               same(row->r.input, to->of.input) ? "" : say(", input %s", row->r.input),
                isnan(row->us) ? ""
                               : say(", %s x %s: %s us a call", plain_number(row->r.rows),
                                     plain_number(row->r.columns), significant(row->us, 4)));
@@ -172,7 +170,7 @@ static const char *elsewhere(const struct writing *to, const struct row *row) {
 /* Over the step that this one builds on. */
 static const char *over_previous(struct writing *to, const struct row *row) {
     const char *before = step_header(row->r.step, "builds-on");
-    if (strcmp(before, "none") == 0)
+    if (same(before, "none"))
         return "it is the first";
     const struct row *other = *find(&to->of.newest, before);
     return measured(other && is_here(&to->of, other) ? ratio_of(other->us, row->us) : NAN, 3, "x");
@@ -243,9 +241,9 @@ static void write_words(struct writing *to, const char *step) {
     bool has_words = false;
     for (size_t i = 0; i < count; i++) {
         const char *title = section[i].title, *text = section[i].text;
-        if (strcmp(title, "## Task") == 0 || !is_written(text))
+        if (same(title, "## Task") || !is_written(text))
             continue;
-        has_words |= strcmp(title, "## Goal") != 0; /* which is handed out */
+        has_words |= !same(title, "## Goal"); /* which is handed out */
         text += strspn(text, "\n");
         size_t length = strlen(text);
         while (length && text[length - 1] == '\n')

@@ -59,35 +59,14 @@ static const char *bar_of(const struct axis *axis, double speedup) {
                shows_utf8() ? "█" : "#", mark, marks);
 }
 
-/* A streaming read is the roof, and an empty kernel reads nothing. */
-static bool is_drawn(const struct row *row, bool steps_only) {
-    return strcmp(row->r.kind, "read") != 0 && strcmp(row->r.kind, "empty") != 0 &&
-           (!steps_only || is_step(row));
-}
-
 static const char *result_of(const struct row *row) {
     if (!isnan(row->speedup))
         return say("%sx", three_digits(row->speedup));
-    return has_verdict(row, "pass") ? "not measured" : printable(row->r.verdict);
+    return has_verdict(row, "pass") ? "no reference" : printable(row->r.verdict);
 }
 
 static const char *name_of(const char *step) {
     return pad(leading(printable(step), NAME_COLUMNS), NAME_COLUMNS);
-}
-
-/* Times that were predicted: no bars, which are for what was measured. */
-static void print_predicted(const struct list *list) {
-    const char *gpu = "";
-    for (size_t i = 0; i < list->count; i++) {
-        const struct row *row = list->row[i];
-        if (isnan(row->predicted_us))
-            continue;
-        if (strcmp(row->r.predicted_gpu, gpu) != 0) {
-            gpu = row->r.predicted_gpu;
-            printf("Predicted for %s, %s, not measured:\n", printable(gpu), predicted_size(row));
-        }
-        printf("%s ~%s\n", name_of(row->r.step), predicted_of_row(row));
-    }
 }
 
 static void print_roof(double speedup, const char *letter, const char *what) {
@@ -95,43 +74,23 @@ static void print_roof(double speedup, const char *letter, const char *what) {
         printf("%*s %s %sx: the roof%s\n", NAME_COLUMNS, "", letter, three_digits(speedup), what);
 }
 
-static void draw_ladder(const struct list *list, bool steps_only) {
-    const struct row *first = list->row[0];
-    struct axis axis = find_axis(list);
-    puts(printable(say("%s%s%s, input %s, %s, %s", first->r.submission,
-                       *first->r.submission ? ": " : "", first->r.problem, first->r.input,
-                       first->device.name, leading(first->r.when, 10))));
-    if (isnan(axis.low)) {
-        printf("Speed was not measured: %s\n",
-               is_cpu(first) ? "the cpu device checks correctness only." : "no step passed.");
-        print_predicted(list);
-    } else {
-        printf("%-*s %s\n", NAME_COLUMNS, "speedup, log scale", axis_line(&axis));
-        for (size_t i = 0; i < list->count; i++)
-            if (is_drawn(list->row[i], steps_only))
-                printf("%s %s %s\n", name_of(step_shown(list->row[i])),
-                       bar_of(&axis, list->row[i]->speedup), result_of(list->row[i]));
-        print_roof(axis.roof, "|", ", the fastest read measured");
-        print_roof(axis.specified, ":", " at the specified bandwidth");
-    }
+static void draw_ladder(struct list list) {
+    const struct row *first = list.row[0];
+    struct axis axis = find_axis(&list);
+    sort_rows(&list, "problem");
+    puts(printable(say("%s, input %s, %s, %s", first->r.problem, first->r.input, first->device.name,
+                       leading(first->r.when, 10))));
+    printf("%-*s %s\n", NAME_COLUMNS, "speedup, log scale", axis_line(&axis));
+    for (size_t i = 0; i < list.count; i++)
+        if (is_step(list.row[i]))
+            printf("%s %s %s\n", name_of(step_shown(list.row[i])),
+                   bar_of(&axis, list.row[i]->speedup), result_of(list.row[i]));
+    print_roof(axis.roof, "|", ", the fastest read measured");
+    print_roof(axis.specified, ":", " at the specified bandwidth");
     putchar('\n');
 }
 
-void draw_ladders(struct list list, bool steps_only) {
-    sort_rows(&list, "submission problem device");
-    struct lists charts = group_rows(&list, "submission device problem input");
-    for (size_t i = 0; i < charts.count; i++)
-        draw_ladder(&charts.list[i], steps_only);
-}
-
-int view_ladder(int count, char **words) {
-    struct rows rows = {0};
-    rows_of(&rows, words, count);
-    draw_ladders(all_rows(&rows), false);
-    return rows.status;
-}
-
-/* ---- desk/ladder: the student's own steps, and below them, apart, what a GPU recorded ------------ */
+/* ---- the student's own steps, and below them, apart, what a GPU recorded ------------------------- */
 
 /* Of each step of the ladder the newest row of its source as it is now that passed and has such a
  * time; NULL for none. */
@@ -145,7 +104,7 @@ static struct row **find_newest(const struct rows *own, const struct ladder *lad
             !is_of_this_source(row))
             continue;
         for (size_t s = 0; s < ladder->steps; s++)
-            if (strcmp(ladder->step[s], row->r.step) == 0 && !is_older(row, newest[s]))
+            if (same(ladder->step[s], row->r.step) && !is_older(row, newest[s]))
                 newest[s] = row;
     }
     return newest;
@@ -169,7 +128,7 @@ static const char *kind_of(const struct row *row, bool measured) {
 static struct list alike(struct row **newest, size_t steps, const struct row *one, bool measured) {
     struct list list = {0};
     for (size_t i = 0; i < steps; i++)
-        if (newest[i] && strcmp(kind_of(newest[i], measured), kind_of(one, measured)) == 0)
+        if (newest[i] && same(kind_of(newest[i], measured), kind_of(one, measured)))
             list_row(&list, newest[i]);
     return list;
 }
@@ -202,7 +161,7 @@ static void draw_predicted(const struct list *list, const struct row *one) {
 }
 
 static bool is_recorded(const struct row *row, const struct ladder *ladder) {
-    return is_step(row) && strcmp(ladder_prefix(row->r.step), ladder->name) == 0 && !isnan(row->us);
+    return is_step(row) && same(ladder_prefix(row->r.step), ladder->name) && !isnan(row->us);
 }
 
 static const char *device_to_show(const struct rows *recorded, const struct ladder *ladder,
@@ -217,7 +176,7 @@ static const char *device_to_show(const struct rows *recorded, const struct ladd
 /* A baseline belongs to the problem that the ladder's steps solve. */
 static const char *problem_of(const struct rows *rows, const struct ladder *ladder) {
     for (size_t i = rows->count; i-- > 0;)
-        if (is_step(rows->row[i]) && strcmp(ladder_prefix(rows->row[i]->r.step), ladder->name) == 0)
+        if (is_step(rows->row[i]) && same(ladder_prefix(rows->row[i]->r.step), ladder->name))
             return rows->row[i]->r.problem;
     return NULL;
 }
@@ -233,7 +192,7 @@ static void draw_recorded(const struct rows *recorded, const struct rows *all_ow
     struct list list = {0};
     for (size_t i = 0; i < recorded->count; i++) {
         struct row *row = recorded->row[i];
-        if (!is_recorded(row, ladder) || strcmp(row->device.name, device) != 0)
+        if (!is_recorded(row, ladder) || !same(row->device.name, device))
             continue;
         *find(&last, key_of(row, "problem input step")) = row;
         input = input ? input : row->r.input;
@@ -241,14 +200,14 @@ static void draw_recorded(const struct rows *recorded, const struct rows *all_ow
     for (size_t i = 0; input && i < recorded->count; i++) {
         struct row *row = recorded->row[i];
         bool is_of = is_step(row) ? *find(&last, key_of(row, "problem input step")) == row
-                                  : problem && strcmp(row->r.problem, problem) == 0;
-        if (is_of && strcmp(row->device.name, device) == 0 && strcmp(row->r.input, input) == 0)
+                                  : problem && same(row->r.problem, problem);
+        if (is_of && same(row->device.name, device) && same(row->r.input, input))
             list_row(&list, row);
     }
     if (!list.count)
         return;
     puts("\nNot yours: what a GPU recorded for steps that work (x: over one CPU thread)");
-    draw_ladders(list, true);
+    draw_ladder(list);
 }
 
 /* Steps without a time above, since their sources are others now. */
@@ -273,7 +232,7 @@ static void print_own(const struct rows *recorded, const struct rows *own,
             alike(is_measured ? measured : predicted, ladder->steps, one, is_measured);
         if (is_measured) {
             puts("Your steps, measured:");
-            draw_ladders(list, true);
+            draw_ladder(list);
         } else
             draw_predicted(&list, one);
     }
@@ -281,12 +240,12 @@ static void print_own(const struct rows *recorded, const struct rows *own,
     draw_recorded(recorded, own, ladder, one);
 }
 
-/* --ladder=opt, then the recorded files, --, and the student's own. */
-int view_own_ladder(int count, char **words) {
+/* desk/ladder: --ladder=opt, then the recorded files, --, and the student's own. */
+int view_ladder(int count, char **words) {
     struct rows recorded = {.all = true, .skip_broken = true}, own = recorded;
     const char *wanted = take_option("ladder", &count, &words);
     int first = 0;
-    while (first < count && strcmp(words[first], "--") != 0)
+    while (first < count && !same(words[first], "--"))
         first++;
     rows_of(&recorded, words, first);
     rows_of(&own, words + first + 1, count - first - 1);
@@ -294,7 +253,7 @@ int view_own_ladder(int count, char **words) {
     bool printed = false;
     for (size_t i = 0; i < progress.count; i++) {
         const struct ladder *ladder = &progress.ladder[i];
-        if (wanted && *wanted ? strcmp(ladder->name, wanted) != 0 : !count_begun(ladder))
+        if (wanted && *wanted ? !same(ladder->name, wanted) : !count_begun(ladder))
             continue;
         fputs(printed ? "\n" : "", stdout);
         print_own(&recorded, &own, ladder);

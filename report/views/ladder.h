@@ -1,12 +1,8 @@
-/* Speedups as bars of text on a logarithmic scale, and how far somebody is with the steps. */
+/* How far somebody is with the steps of each ladder. */
 #ifndef REPORT_LADDER_H
 #define REPORT_LADDER_H
 
 #include "lib/rows.h"
-
-/* One chart for each submission, device, problem and input. With steps_only nothing else is drawn.
- */
-void draw_ladders(struct list list, bool steps_only);
 
 /* A ladder as LABS has it. The newest row of this tree's own decides how far somebody is with a
  * step, of its source as it is now where there is one. */

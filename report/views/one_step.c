@@ -34,9 +34,7 @@ static void put_line(struct page *page, const char *text) {
 
 static bool has_passed(const struct row *row) { return row && has_verdict(row, "pass"); }
 
-static bool lacks_idea(const struct row *row) {
-    return *row->idea && strcmp(row->idea, "there") != 0;
-}
+static bool lacks_idea(const struct row *row) { return *row->idea && !same(row->idea, "there"); }
 
 /* ---- what it is compared with ------------------------------------------------------------------- */
 
@@ -60,7 +58,7 @@ static const char *place_of(const struct row *row, bool predicted) {
 }
 
 static bool is_earlier(const struct look *look, const struct row *row, const char *step) {
-    return is_step(row) && strcmp(row->r.step, step) == 0 && strcmp(row->file, look->file) != 0;
+    return is_step(row) && same(row->r.step, step) && !same(row->file, look->file);
 }
 
 /* The newest of the runs before this one, or of those that have passed and have a time; NULL for
@@ -72,11 +70,10 @@ static const struct row *newest(const struct look *look, const char *step, bool 
     const struct row *best = NULL;
     for (size_t i = 0; i < look->own.count; i++) {
         const struct row *row = look->own.row[i];
-        if (is_earlier(look, row, step) &&
-            strcmp(row->r.submission, look->now->r.submission) == 0 &&
-            strcmp(place_of(row, predicted), place) == 0 &&
+        if (is_earlier(look, row, step) && same(row->r.submission, look->now->r.submission) &&
+            same(place_of(row, predicted), place) &&
             (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best) &&
-            (strcmp(step, look->step) == 0 || is_of_this_source(row)))
+            (same(step, look->step) || is_of_this_source(row)))
             best = row;
     }
     return best;
@@ -89,8 +86,7 @@ static const struct row *recorded(const struct look *look, const char *step) {
     for (size_t i = 0; i < look->recorded.count; i++) {
         const struct row *row = look->recorded.row[i];
         if (is_earlier(look, row, step) && !isnan(row->us) &&
-            strcmp(key_of(row, "problem input"), input) == 0 &&
-            is_shown_rather(row, best, look->now))
+            same(key_of(row, "problem input"), input) && is_shown_rather(row, best, look->now))
             best = row;
     }
     return best;
@@ -125,7 +121,7 @@ static void put_words(struct look *look) {
 /* Only what has changed is news. */
 static const char *since_last(const struct look *look) {
     const char *verdict = look->now->r.verdict;
-    if (!look->last || has_verdict(look->last, verdict) || strcmp(verdict, "harness-error") == 0)
+    if (!look->last || has_verdict(look->last, verdict) || same(verdict, "harness-error"))
         return "";
     return say(" (your last attempt: %s)", look->last->r.verdict);
 }
@@ -161,9 +157,9 @@ static void put_failure(struct look *look) {
  * set.
  */
 static const char *size_of_array(const struct hazards_fields *hazard) {
-    if (strcmp(hazard->kind, "uninitialized") == 0 && *hazard->note)
+    if (same(hazard->kind, "uninitialized") && *hazard->note)
         return say("%s: %s.", hazard->array, hazard->note);
-    return strcmp(hazard->kind, "out-of-bounds") == 0 &&
+    return same(hazard->kind, "out-of-bounds") &&
                    (strstr(hazard->note, " elements of ") || strstr(hazard->note, " null"))
                ? say("%s.", hazard->note)
                : "";
@@ -173,7 +169,7 @@ static const char *size_of_array(const struct hazards_fields *hazard) {
 static const char *advice_of(const struct row *now) {
     const struct hazards_fields *hazard = now->r.hazards.item;
     const char *meaning = hazard_meaning(hazard), *advice = now->r.diagnosis;
-    if (!*advice || strcmp(hazard->kind, "out-of-bounds") == 0)
+    if (!*advice || same(hazard->kind, "out-of-bounds"))
         return hazard_remedy(hazard);
     if (begins_with(advice, meaning))
         advice += strlen(meaning) + (advice[strlen(meaning)] == ' ');
@@ -220,7 +216,7 @@ static void put_other_faults(struct page *page, const struct row *now) {
         paragraph(page, say("and %.0f more%s:", now->faults - 1,
                             isnan(now->r.more_hazards) ? "" : ", and others that were not kept"));
     for (size_t i = 1; i < now->r.hazards.count; i++)
-        if (strcmp(hazard[i].severity, "fault") == 0)
+        if (same(hazard[i].severity, "fault"))
             paragraph(page, hazard_in_short(&hazard[i]));
     paragraph(page, "How to read a hazard: guides/hazards.md");
 }
@@ -230,7 +226,7 @@ static void put_remarks(struct page *page, const struct row *now) {
     const struct hazards_fields *hazard = now->r.hazards.item;
     int shown = 0;
     for (size_t i = 0; i < now->r.hazards.count && shown < MOST_REMARKS; i++)
-        if (strcmp(hazard[i].severity, "remark") == 0) {
+        if (same(hazard[i].severity, "remark")) {
             shown++;
             paragraph(page, say("remark: %s. %s", hazard_in_short(&hazard[i]),
                                 hazard_remedy(&hazard[i])));
@@ -341,7 +337,7 @@ static const char *odd_size(const struct look *look) {
     const struct row *usual = recorded(look, look->step);
     usual = usual ? usual : look->now;
     const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
-    if (!counted || isnan(counted->rows) || strcmp(counted_size(look->now), size) == 0)
+    if (!counted || isnan(counted->rows) || same(counted_size(look->now), size))
         return "";
     return counted->columns == 1 ? say(", %s elements", many(counted->rows))
                                  : say(", %s", counted_size(look->now));
@@ -395,7 +391,7 @@ static void against_last(const struct look *look) {
 static void against_recorded(const struct look *look, const char *name, const struct row *before) {
     double share = 100 * look->now->r.roof_fraction, other = 100 * before->r.roof_fraction;
     const char *device = before->device.name;
-    if (strcmp(device, look->now->device.name) == 0)
+    if (same(device, look->now->device.name))
         paragraph(look->page, say("%s %s as recorded on another %s: %s us", compared(look, before),
                                   name, device, significant(before->us, 4)));
     else if (!isnan(share) && !isnan(other))
@@ -438,7 +434,7 @@ static void put_speed(const struct look *look) {
 static void put_progress(const struct look *look, const struct progress *progress) {
     const struct ladder *ladder = ladder_of(progress, look->step);
     for (size_t i = 0; ladder && i < ladder->steps; i++)
-        if (strcmp(ladder->step[i], look->step) == 0 &&
+        if (same(ladder->step[i], look->step) &&
             is_one_of(look->now->r.verdict, "pass not-started"))
             preformatted(look->page, progress_of(ladder));
 }
@@ -449,7 +445,7 @@ static const char *choice(bool is, const char *command, const char *make, const 
 }
 
 static const char *profile_of(const struct look *look) {
-    bool measured = strcmp(look->now->device.kind, "gpu") == 0;
+    bool measured = same(look->now->device.kind, "gpu");
     return choice(measured || look->now->r.launches.count, "profile-", look->make,
                   measured ? "where the time goes"
                            : "what each line costs; see guides/counters.md");
@@ -457,7 +453,7 @@ static const char *profile_of(const struct look *look) {
 
 static const char *diff_of(const struct look *look) {
     const char *before = step_header(look->step, "builds-on");
-    return choice(*before && strcmp(before, "none") != 0, "diff-", look->make,
+    return choice(*before && !same(before, "none"), "diff-", look->make,
                   "what changes from the step before");
 }
 
@@ -488,14 +484,14 @@ static const char *next_after_failure(const struct look *look) {
 
 static const char *next_of(const struct look *look, const struct progress *progress) {
     const char *verdict = look->now->r.verdict;
-    if (strcmp(verdict, "not-started") == 0)
+    if (same(verdict, "not-started"))
         return *look->now->r.detail
                    ? say("Next: change what the task in labs/%s/step.md asks for, then: make %s",
                          look->step, look->make)
                    : say("Next: read the task at the top of %s, write what is marked TODO, then: "
                          "make %s",
                          step_source(look->step), look->make);
-    if (strcmp(verdict, "harness-error") == 0)
+    if (same(verdict, "harness-error"))
         return "Next: make doctor";
     if (!has_passed(look->now))
         return next_after_failure(look);
@@ -593,8 +589,7 @@ static void read_own(struct look *look, char **earlier, int count) {
     finish_rows(&look->own);
     for (size_t i = 0; i < look->own.count; i++) {
         const struct row *row = look->own.row[i];
-        if (is_step(row) && strcmp(row->file, look->file) == 0 &&
-            strcmp(row->r.step, look->step) == 0)
+        if (is_step(row) && same(row->file, look->file) && same(row->r.step, look->step))
             look->now = row;
     }
 }

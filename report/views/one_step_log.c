@@ -100,9 +100,9 @@ struct trial {
 static void take_line(struct trial *trial, const char *line) {
     trial->lines++;
     if (trial->count == MOST_SHOWN || trial->calls > 1 ||
-        (trial->calls && strcmp(trial->part, "tear-down") == 0))
+        (trial->calls && same(trial->part, "tear-down")))
         return;
-    if (*trial->part && strcmp(trial->part, trial->last) != 0)
+    if (*trial->part && !same(trial->part, trial->last))
         trial->parts = say("%s%s%s", trial->parts, *trial->parts ? " and " : ", ", trial->part);
     trial->last = trial->part;
     trial->shown[trial->count++] = replaced(line, "\t", "    ");
@@ -131,7 +131,7 @@ static size_t read_trials(const char *log, struct trial **trials) {
                 *trials = keep_more(*trials, count++, sizeof *trial);
             trial = &(*trials)[count - 1];
             *trial = (struct trial){.name = text, .parts = "", .part = "", .last = ""};
-        } else if (strcmp(text, "counted") == 0)
+        } else if (same(text, "counted"))
             break;
         else if (trial && !(*text && take_heading(trial, text)) &&
                  !begins_with(*line, "emulator: ")) /* that is the harness's */

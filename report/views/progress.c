@@ -12,7 +12,7 @@ const char *ladder_prefix(const char *step) {
 
 struct ladder *ladder_of(const struct progress *progress, const char *step) {
     for (size_t i = 0; i < progress->count; i++)
-        if (strcmp(progress->ladder[i].name, ladder_prefix(step)) == 0)
+        if (same(progress->ladder[i].name, ladder_prefix(step)))
             return &progress->ladder[i];
     return NULL;
 }
@@ -38,7 +38,7 @@ struct progress read_progress(const struct rows *own) {
         struct row *row = own->row[i];
         struct ladder *ladder = ladder_of(&progress, row->r.step);
         for (size_t s = 0; ladder && s < ladder->steps; s++)
-            if (is_step(row) && !*row->r.submission && strcmp(ladder->step[s], row->r.step) == 0 &&
+            if (is_step(row) && !*row->r.submission && same(ladder->step[s], row->r.step) &&
                 tells_more(row, ladder->row[s]))
                 ladder->row[s] = row;
     }
@@ -76,7 +76,7 @@ const char *next_step(const struct progress *progress, const char *step) {
     const char *first = "";
     bool after = false;
     for (size_t i = 0; ladder && i < ladder->steps; i++) {
-        bool is_it = strcmp(ladder->step[i], step) == 0;
+        bool is_it = same(ladder->step[i], step);
         if (!has_passed(ladder->row[i]) && !is_it) {
             if (after)
                 return ladder->step[i];

@@ -19,13 +19,13 @@ static int refuse(const char *why) {
 static int check_kept(const struct rows *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         const struct row *row = rows->row[i];
-        if (strcmp(row->device.kind, "gpu") != 0)
+        if (!same(row->device.kind, "gpu"))
             return refuse(say("the %s device times nothing. Grade on a machine with a GPU",
                               row->device.kind));
         /* sum01, which is meant to be wrong, passes on sums that stay small. */
         if (is_step(row) && !row->success)
             return refuse(say("%s: %s. Mend it, and grade again", row->r.step, row->r.verdict));
-        if (strcmp(row->device.name, rows->row[0]->device.name) != 0)
+        if (!same(row->device.name, rows->row[0]->device.name))
             return refuse("they come from several GPUs. Keep them one by one");
     }
     return 0;
@@ -51,7 +51,7 @@ int view_keep(int count, char **words) {
 
 static void choose(const struct rows *rows, struct map *chosen, const char *step) {
     for (size_t i = 0; i < rows->count; i++)
-        if (is_step(rows->row[i]) && strcmp(rows->row[i]->r.step, step) == 0) {
+        if (is_step(rows->row[i]) && same(rows->row[i]->r.step, step)) {
             *find(chosen, say("step %s", step)) = "";
             *find(chosen, say("problem %s", rows->row[i]->r.problem)) = "";
         }
@@ -126,7 +126,7 @@ struct problem {
 static struct problem *problem_of(struct problem **problems, size_t *count, const struct row *row,
                                   size_t machines) {
     for (size_t i = 0; i < *count; i++)
-        if (strcmp((*problems)[i].name, row->r.problem) == 0)
+        if (same((*problems)[i].name, row->r.problem))
             return &(*problems)[i];
     *problems = keep_more(*problems, *count, sizeof **problems);
     (*problems)[*count] = (struct problem){.name = row->r.problem,
@@ -138,7 +138,7 @@ static struct problem *problem_of(struct problem **problems, size_t *count, cons
 static const struct row *row_of(const struct list *list, const char *step) {
     const struct row *last = NULL;
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->row[i]->r.step, step) == 0)
+        if (same(list->row[i]->r.step, step))
             last = list->row[i];
     return last;
 }
@@ -220,8 +220,8 @@ int view_machines(int count, char **words) {
         for (size_t i = 0; i < rows.count; i++) {
             struct row *row = rows.row[i];
             struct problem *problem = problem_of(&problems, &known, row, count);
-            if (!is_step(row) || strcmp(row->device.kind, "gpu") != 0 ||
-                strcmp(row->r.input, problem->input) != 0)
+            if (!is_step(row) || !same(row->device.kind, "gpu") ||
+                !same(row->r.input, problem->input))
                 continue;
             list_row(&problem->of_machine[m], row);
             if (!row_of(&problem->titled, row->r.step))
@@ -265,7 +265,7 @@ static void add_processor(struct page *page, const struct list *list) {
     const struct row *cores = NULL, *best = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const struct row *row = list->row[i];
-        if (strcmp(row->r.step, "all_cores") == 0)
+        if (same(row->r.step, "all_cores"))
             cores = row;
         if (is_step(row) && !isnan(row->us) && (!best || row->us < best->us))
             best = row;
@@ -307,7 +307,7 @@ int view_readme(int count, char **words) {
     }
     sort_rows(&list, "problem");
     for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.row[i]->r.input, *find(&input_of, list.row[i]->r.problem)) == 0)
+        if (same(list.row[i]->r.input, *find(&input_of, list.row[i]->r.problem)))
             list_row(&shown, list.row[i]);
     struct lists problems = group_rows(&shown, "problem");
     heading(page, 1, "Recorded results");

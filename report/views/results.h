@@ -1,4 +1,4 @@
-/* What the views of one grading share: report/table, report/markdown, report/index. */
+/* What the views of one grading share: report/table, report/index. */
 #ifndef REPORT_RESULTS_H
 #define REPORT_RESULTS_H
 

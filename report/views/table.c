@@ -64,7 +64,7 @@ static const char *input_line(const struct list *list) {
 static const char *interval_of_reference(const struct group *group) {
     const struct row *of = NULL;
     for (size_t i = 0; i < group->list.count; i++)
-        if (strcmp(group->list.row[i]->r.kind, "baseline") == 0 &&
+        if (same(group->list.row[i]->r.kind, "baseline") &&
             begins_with(group->list.row[i]->r.step, "reference"))
             of = group->list.row[i];
     return of && of->us_high > of->us_low

@@ -10,7 +10,7 @@
 
 int show_view(const struct view *views, int argc, char **argv) {
     for (const struct view *view = views; argc > 1 && view->name; view++)
-        if (strcmp(view->name, argv[1]) == 0) {
+        if (same(view->name, replaced(argv[1], "-", "_"))) {
             int status = view->show(argc - 2, argv + 2);
             if (fflush(stdout) == 0 && !ferror(stdout))
                 return status;
@@ -84,7 +84,7 @@ int view_verdicts(int count, char **words) {
     for (size_t i = 0; i < rows.count; i++) {
         const struct row *row = rows.row[i];
         bool passes = has_verdict(row, "pass");
-        bool lacks_idea = passes && *row->idea && strcmp(row->idea, "there") != 0;
+        bool lacks_idea = passes && *row->idea && !same(row->idea, "there");
         printf("%s\t%s%s%s%s\n", row_text(row->r.step), row_text(row->r.verdict),
                !passes && row->success ? ", as intended" : "",
                lacks_idea ? ", without its idea: it " : "", lacks_idea ? row_text(row->idea) : "");

@@ -12,7 +12,12 @@ struct view {
     int (*show)(int count, char **words);
 };
 
-/* The view that argv[1] names; the last one of the list has no name. */
+/* Of a list of them, VIEW(one_step) for view_one_step(), which is called one-step: each one's
+ * declaration, and its place in a table that ends with one without a name. */
+#define DECLARE_VIEW(name) int view_##name(int count, char **words);
+#define AS_VIEW(name) {#name, view_##name},
+
+/* The view that argv[1] names. */
 int show_view(const struct view *views, int argc, char **argv);
 
 /* Options are --name or --name=value and stand before all else. The value of the next one, or NULL
@@ -23,28 +28,14 @@ const char *take_text(const char *name, int *count, char ***words); /* "" for NU
 /* The rows of files; what stands in `rows` is how. */
 void rows_of(struct rows *rows, char **files, int count);
 
-int view_rows(int count, char **words);
-int view_verdicts(int count, char **words);
-int view_in_short(int count, char **words);
-int view_source(int count, char **words);
-int view_ladder(int count, char **words);
-int view_own_ladder(int count, char **words);
-int view_one_step(int count, char **words);
-int view_progress(int count, char **words);
-int view_keep(int count, char **words);
-int view_counting(int count, char **words);
-int view_by_roof(int count, char **words);
-int view_journal(int count, char **words);
-int view_journal_records(int count, char **words);
-int view_machines(int count, char **words);
-int view_charts(int count, char **words);
-int view_describe(int count, char **words);
-int view_readme(int count, char **words);
-int view_hint(int count, char **words);
-int view_index(int count, char **words);
-int view_accuracy(int count, char **words);
-int view_compare(int count, char **words);
-int view_table(int count, char **words);
-int view_markdown(int count, char **words);
+/* Those of build/report. */
+/* clang-format off */
+#define REPORT_VIEWS(VIEW) \
+    VIEW(accuracy) VIEW(by_roof) VIEW(charts) VIEW(compare) VIEW(counting) VIEW(describe) \
+    VIEW(hint) VIEW(in_short) VIEW(index) VIEW(journal) VIEW(journal_records) VIEW(keep) \
+    VIEW(ladder) VIEW(machines) VIEW(one_step) VIEW(progress) VIEW(readme) VIEW(rows) \
+    VIEW(source) VIEW(table) VIEW(verdicts)
+/* clang-format on */
+REPORT_VIEWS(DECLARE_VIEW)
 
 #endif

@@ -220,13 +220,11 @@ printed() {
 }
 
 @test "every command: a broken line is one error with file and line, exit 2, and the other records are shown" {
-    for command in table markdown ladder; do
-        run -2 --separate-stderr "$report/$command" "$fixtures/report-broken.jsonl"
-        # shellcheck disable=SC2154  # set by run
-        [ "$(wc -l <<<"$stderr")" -eq 1 ]
-        [[ "$stderr" == *"report-broken.jsonl:2: not a record"* ]]
-        [[ "$output" == *opt01_single_thread* ]]
-    done
+    run -2 --separate-stderr "$report/table" "$fixtures/report-broken.jsonl"
+    # shellcheck disable=SC2154  # set by run
+    [ "$(wc -l <<<"$stderr")" -eq 1 ]
+    [[ "$stderr" == *"report-broken.jsonl:2: not a record"* ]]
+    [[ "$output" == *opt01_single_thread* ]]
     run journal "$fixtures/report-broken.jsonl" "$work/out"
     [ "$status" -eq 2 ]
     [[ "$output" == *"report-broken.jsonl:2: not a record"* ]]
@@ -245,7 +243,7 @@ printed() {
 }
 
 @test "every command has --help" {
-    for command in table markdown ladder plot index journal machines accuracy; do
+    for command in table plot index journal machines accuracy; do
         run "$report/$command" --help
         [ "$status" -eq 0 ]
         [[ "${lines[0]}" == "Usage: report/$command"* ]]
@@ -253,45 +251,18 @@ printed() {
     done
 }
 
-# ---- markdown --------------------------------------------------------------------------------
-
-@test "markdown: steps with verdict and time, and below it their pages; what a student wrote stays text" {
-    # Every fixture holds baselines and many steps: two will do.
-    grep -e '"kind":"baseline"' -e '"step":"opt0[12]_' "$fixtures/report-passing.jsonl" >"$work/r.jsonl"
-    run -0 "$report/markdown" "$work/r.jsonl"
-    [[ ${lines[0]} == '**2 of 2 steps passed**' && $output != *reference* && $output != *'<details open>'* ]]
-    [[ $output == *'| ✓ | `opt02_one_block` | pass | 9473 |'* ]]
-    { cat "$work/r.jsonl"; record opt02_one_block wrong '"x"' | sed 's/"walk"/"one"/'; } >"$work/inputs.jsonl"
-    run -0 "$report/markdown" "$work/inputs.jsonl"
-    [ "${lines[0]}" = '**1 of 2 steps passed**' ] # a step on two inputs is one
-    [ "$(grep -c '^| ✓ | `opt0' <<<"$output")" -eq 2 ]
-    grep '"step":"opt0[12]_' "$fixtures/report-verdicts.jsonl" | sed 's/call 3, bin 7/<img src=x>|`[a](b)`/' >"$work/r.jsonl"
-    run -0 "$report/markdown" "$work/r.jsonl"
-    [[ ${lines[0]} == '**1 of 2 steps passed**' && $output != *'<img'* ]]
-    grep -qF '| ✗ | `opt02_one_block` | wrong: &lt;img src=x&gt;\|\`\[a\](b)\`: expected 254, got 255 (file "a\\b.cu"' <<<"$output"
-    grep -q '^<details open><summary>opt02_one_block: wrong</summary>$' <<<"$output"
-    echo '{"x":1}' >>"$work/r.jsonl"
-    run "$report/markdown" "$work/r.jsonl"
-    [ "$status" -eq 2 ]
-}
-
 # ---- ladder ----------------------------------------------------------------------------------
 
 @test "ladder: longer bars for faster steps, and both roofs" {
-    LC_ALL=C run "$report/ladder" "$fixtures/report-passing.jsonl"
-    [ "$status" -eq 0 ]
+    LC_ALL=C run -0 build/report ladder --ladder=opt "$fixtures/report-passing.jsonl" --
     slow=$(grep '^opt02' <<<"$output" | tr -cd '#' | wc -c)
     fast=$(grep '^opt11' <<<"$output" | tr -cd '#' | wc -c)
     [ "$slow" -gt 0 ]
     [ "$fast" -gt "$slow" ]
     [[ "$output" == *"| 701x: the roof, the fastest read measured"* ]]
     [[ "$output" == *": 866x: the roof at the specified bandwidth"* ]]
-}
-
-@test "ladder: without times it says so" {
-    run "$report/ladder" "$fixtures/report-cpu.jsonl"
-    [ "$status" -eq 0 ]
-    [[ "$output" == *"Speed was not measured"* ]]
+    run -0 build/report ladder --ladder=opt <(grep '"kind":"step"' "$fixtures/report-passing.jsonl" | sed 's/"reference_s":[^,]*/"reference_s":null/') --
+    [[ $output == *'opt02_one_block'*'no reference'* && $output != *'the roof'* ]]
 }
 
 # ---- plot ------------------------------------------------------------------------------------
@@ -408,9 +379,7 @@ printed() {
     done
 }
 
-@test "ladder, journal: a predicted time has a tilde and stands in no column of measured ones; the other views have none" {
-    run -0 "$report/ladder" "$fixtures/report-predicted.jsonl"
-    [[ $output == *'Predicted for h200, 4096 x 3984, not measured:'*$'\n''opt02_one_block          ~8.53 ms a call (90 %: 6.8 to 11), 0.16 % of the roof, limited by latency'* ]]
+@test "journal: a predicted time has a tilde and stands in no column of measured ones; the other views have none" {
     run -0 journal "$fixtures/report-predicted.jsonl" "$work/out"
     grep -qx '| opt02_one_block | pass | 38.807 | \\~8526 |' "$work/out/journal.md"
     grep -q '^- Predicted for h200, 4096 x 3984, not measured: .*; from source$' "$work/out/journal.md"
