@@ -299,8 +299,8 @@ static double chain_ns(const struct gpu *gpu, const struct counts_op *op,
 
 /* Sectors of atomics that the L2 takes each ns: the unit with the hottest stretch has its share of
  * all others too. */
-static double atomic_gops(const struct gpu *gpu, const struct counts_op *op,
-                          struct atomic_factors factors) {
+static void set_atomics(const struct gpu *gpu, const struct counts_op *op,
+                        struct atomic_factors factors, struct memory_setting *setting) {
     enum { SPREAD = 1 << 16, WORDS = 8 };
     double sent = 0, words = most(SPREAD, WORDS * (double)op->written_sectors);
     for (size_t i = 0; i < op->site_count; i++)
@@ -308,10 +308,11 @@ static double atomic_gops(const struct gpu *gpu, const struct counts_op *op,
             sent += (double)op->sites[i].sectors;
     sent = most(sent, (double)op->hot_near);
     double others = sent - (double)op->hot_near;
-    double ns = chain_ns(gpu, op, factors) +
-                factors.sector * others /
+    double spread = factors.sector * others /
                     gpu_at_log(factors.swaps ? &gpu->global_swap : &gpu->global_atomic, words);
-    return ns > 0 ? sent / ns : 1;
+    double ns = chain_ns(gpu, op, factors) + spread;
+    setting->atomic_gops = ns > 0 ? sent / ns : 1;
+    setting->atomic_l2_ns = ns > 0 ? spread / sent : 0;
 }
 
 /* Bytes that must come from DRAM. */
@@ -428,7 +429,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.l1_bytes =
         l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
     struct atomic_factors factors = atomic_factors(gpu, code_kernel(call->code, op));
-    simulated.memory.atomic_gops = atomic_gops(gpu, op, factors);
+    set_atomics(gpu, op, factors, &simulated.memory);
     simulated.memory.instructions_ns =
         STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
     set_hits(call, index, &simulated.memory);
@@ -774,9 +775,13 @@ static enum predict_unit limit_of(const double shares[PREDICT_UNITS]) {
     for (int unit = 0; unit < PREDICT_LATENCY; unit++)
         if (shares[unit] > shares[limit])
             limit = unit;
-    if (limit == PREDICT_L2 && shares[PREDICT_DRAM] >= DRAM_FROM)
-        limit = PREDICT_DRAM;
-    return shares[limit] < LIMITS_FROM ? PREDICT_LATENCY : limit;
+    if (shares[limit] < LIMITS_FROM)
+        return PREDICT_LATENCY;
+    if (limit != PREDICT_L2)
+        return limit;
+    if (shares[PREDICT_DRAM] >= DRAM_FROM)
+        return PREDICT_DRAM;
+    return 2 * shares[PREDICT_GLOBAL_ATOMICS] >= shares[limit] ? PREDICT_GLOBAL_ATOMICS : limit;
 }
 
 static void describe(const struct gpu *gpu, const struct call *call, size_t index,

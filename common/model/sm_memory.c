@@ -517,7 +517,10 @@ static double atomic_global(struct memory *memory, double now, const struct coun
     double start = most(at, memory->atomics_free);
     memory->atomics_free = start + took;
     memory->use.global_atomics_ns += took * weight;
-    memory->use.l2_bytes += SECTOR * (double)sectors * weight;
+    /* What else the L2 does waits for them. */
+    double held = sent * memory->setting.atomic_l2_ns * memory->gpu->l2_gbps;
+    from_l2(memory, at, most(SECTOR * (double)sectors, held), weight);
+    memory->atomics_free = most(memory->atomics_free, memory->l2_free);
     for (unsigned i = 0; i < item->line_count; i++)
         l1_forget(&memory->l1, counts->lines[item->first_line + i].address);
     if (returns)

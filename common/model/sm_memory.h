@@ -25,7 +25,9 @@ struct memory_setting {
     double read, written; /* bytes of memory that the kernel reads, and writes */
     double written_stays; /* share of them that the L2 keeps: it costs no DRAM traffic */
     double atomic_gops;   /* sectors of atomics that the L2 takes each ns */
-    double dram_gbps;     /* of all multiprocessors, for this mix of reads and writes */
+    double
+        atomic_l2_ns; /* that all of the L2 needs for one, but for those to the hottest stretch */
+    double dram_gbps; /* of all multiprocessors, for this mix of reads and writes */
     double
         instructions_ns; /* that a warp spends from one load of DRAM to the next: see README.md */
 };

@@ -479,6 +479,44 @@ static void atomics_cost_by_lanes_and_by_what_they_send(void **state) {
     }
 }
 
+/* Atomics anywhere, and loads of what the L2 holds, which take as long: one after the other. */
+static void the_l2_does_atomics_and_loads_in_turn(void **state) {
+    enum { LOADS = 24, TURNS = 10 };
+    char code[1024] = "histolab-code 1 sm_90\nkernel 32 0 0 40 k\n", slow[sizeof gpu_text];
+    struct writing writing;
+    unsigned line = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < LOADS; k++)
+        sprintf(strchr(code, '\0'), "m %u 10 load global 4 30\n", 2 + k);
+    strcat(code, "m 32 13 reduce global 4 -1\nloop 1 34 1\n");
+    writing.file = open_memstream(&writing.text, &writing.size);
+    fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\nop 0 kernel 5 4 1 1 1024 1 1 0 0 0 4 k\n"
+          "site 0 0 10 9 load global 4 1 32 4 1 1 0 1 1\n"
+          "site 0 1 13 9 atomic global 4 320 10240 10240 10240 1 0 1 1\nmemory 0 8000 8000\n",
+          writing.file);
+    for (unsigned warp = 0; warp < 32; warp++) {
+        trace(&writing, 0, warp);
+        for (unsigned turn = 0; turn < TURNS; turn++) {
+            for (unsigned k = 0; k < LOADS; k++)
+                fprintf(writing.file, "r 0 %u ffffffff 1 1 %x:f\n", turn, 0x10000 + line++ % 2000);
+            fprintf(writing.file, "r 1 %u ffffffff 1 1", turn);
+            for (unsigned lane = 0; lane < 32; lane++)
+                fprintf(writing.file, " %x:1", 0x20000 + 64 * lane + warp);
+            fputs("\n", writing.file);
+        }
+        fputs("e\n", writing.file);
+    }
+    const char *atomics = strstr(gpu_text, "global_atomic 65536 64\n");
+    snprintf(slow, sizeof slow, "%.*sglobal_atomic 65536 8\n%s", (int)(atomics - gpu_text),
+             gpu_text, strchr(atomics, '\n') + 1);
+    struct predict result = predicted_on(slow, &writing, code);
+    const double warps = 4 * 32 * TURNS;
+    near(result.seconds * 1e6, 1 + warps * (LOADS * 128 / 800e3 + 32 / 8e3), 0.05);
+    assert_int_equal(result.limit, PREDICT_GLOBAL_ATOMICS);
+    predict_free(&result);
+}
+
 /* Eight warps take it; who waits asks in vain, as often as it happens. */
 static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -730,6 +768,7 @@ int main(void) {
         cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
         cmocka_unit_test(one_address_is_a_chain),
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
+        cmocka_unit_test(the_l2_does_atomics_and_loads_in_turn),
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
         cmocka_unit_test(loops_without_requests_take_their_turns),
         cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
