@@ -62,7 +62,7 @@ void write_blackboard(struct book *book) {
                                     column_called(book, "First Name") != NOWHERE))
         write_platforms(book);
     else {
-        write_entries(book, "blackboard.csv", columns, 3, "", has_login, true);
+        write_entries(book, "blackboard.csv", columns, 3, "", has_login);
         list_those_without(book, "blackboard.csv", "a user name", "Blackboard", OF(login));
     }
 }

@@ -58,5 +58,5 @@ void write_canvas(struct book *book) {
     if (has_columns(book, own) && is_one_of(own_title(book, 0), "Student LastName"))
         write_platforms(book);
     else
-        write_entries(book, "canvas.csv", columns, 6, maximum, is_matched, true);
+        write_entries(book, "canvas.csv", columns, 6, maximum, is_matched);
 }

@@ -82,5 +82,5 @@ void write_gradescope(struct book *book) {
     if (has_columns(book, own))
         write_platforms(book);
     else
-        write_entries(book, "gradescope.csv", columns, 7, "", is_matched, true);
+        write_entries(book, "gradescope.csv", columns, 7, "", is_matched);
 }

@@ -2,27 +2,12 @@
  * address or ID number, the grade, and Feedback (grade/import/csv of moodle/moodle).
  * moodle-worksheet.csv is for the assignment: View all submissions, Upload grading worksheet.
  * Moodle finds a person by the number in Identifier, and wants the columns Grade and Last modified
- * (grade), in English (mod/assign/feedback/offline/importgradeslib.php). If the roster is the
- * grading worksheet that Moodle wrote, its rows stay as they are. */
+ * (grade), in English (mod/assign/feedback/offline/importgradeslib.php). It is the roster, where
+ * that is the grading worksheet that Moodle wrote: its rows stay as they are. */
 #include <string.h>
 
 #include "../grades/book.h"
 #include "lib/page.h"
-
-static bool is_participant(const struct entry *entry) {
-    size_t length = strlen(entry->canvas);
-    return is_matched(entry) && length && strspn(entry->canvas, "0123456789") == length;
-}
-
-static const char *identifier_cell(const struct book *book, const struct entry *entry) {
-    (void)book;
-    return csv_text(say("Participant %s", entry->canvas));
-}
-
-static const char *dash_cell(const struct book *book, const struct entry *entry) {
-    (void)book, (void)entry;
-    return csv_text("-");
-}
 
 static const char *own_cell(const struct book *book, const struct entry *entry,
                             const struct json *row, int column) {
@@ -39,17 +24,11 @@ void write_moodle(struct book *book) {
                                             {"Email address", OF(email), NULL},
                                             {NULL, 0, grade_cell},
                                             {"Feedback", 0, feedback_cell}};
-    static const struct column worksheet[] = {{"Identifier", 0, identifier_cell},
-                                              {"Full name", OF(name), NULL},
-                                              {"Grade", 0, grade_cell},
-                                              {"Last modified (grade)", 0, dash_cell},
-                                              {"Feedback comments", 0, feedback_cell}};
     static const char *const own[] = {"Identifier", "Grade", "Last modified (grade)", NULL};
-    write_entries(book, "moodle.csv", columns, 5, "", is_matched, true);
-    if (has_columns(book, own)) {
-        int maximum = column_called(book, "Maximum Grade");
-        write_own(book, "moodle-worksheet.csv", own_columns(book) - 1, NOWHERE, "", own_cell);
-        compare_total(book, own_text(own_row(book, 0), maximum), "Moodle");
-    } else
-        write_entries(book, "moodle-worksheet.csv", worksheet, 5, "", is_participant, false);
+    write_entries(book, "moodle.csv", columns, 5, "", is_matched);
+    if (!has_columns(book, own))
+        return;
+    int maximum = column_called(book, "Maximum Grade");
+    write_own(book, "moodle-worksheet.csv", own_columns(book) - 1, NOWHERE, "", own_cell);
+    compare_total(book, own_text(own_row(book, 0), maximum), "Moodle");
 }

@@ -138,53 +138,12 @@ static bool is_total(const char *value) {
     return read_amount(value, MOST_POINTS * POINT, &total) && total > 0;
 }
 
-#define A_FILE "it takes the name of a file", is_any
 static const struct {
     const char *name, *form;
     bool (*is_good)(const char *value);
-} keys[ASSIGNMENT_KEYS] = {
-    [TITLE] = {"title", "it takes a text", is_any},
-    [STEPS] = {"steps", "it takes names of steps, or patterns, such as opt0[1-5]* sum01", is_any},
-    [DEVICE] = {"device", "it is gpu or cpu", is_device},
-    [DUE] = {"due", "it takes a date and a time that exist, such as 2026-11-20 23:59", is_due},
-    [ZONE] = {"zone", "it takes a time zone's name, such as Europe/Berlin or UTC", is_zone},
-    [GRACE] = {"grace", "it takes whole days from 0 to 366", is_grace},
-    [LATE] = {"late", "it takes per cent a day, a number from 0 to 100 such as 10", is_percent},
-    [TOLERANCE] = {"tolerance", "it takes whole minutes from 0 to 366", is_grace},
-    [LATE_MOST] = {"late-most", "it takes per cent, a number from 0 to 100 such as 50", is_percent},
-    [CUTOFF] = {"cutoff", "it takes whole days from 1 to 366", is_days},
-    [EXTENSION] =
-        {"extension",
-         "it takes who, whole days from 1 to 366 or hours such as 12h, and maybe a reason: "
-         "extension alice 2 illness",
-         is_any},
-    [HANDED_IN] = {"handed-in", "it takes who, a date and a time: handed-in alice 2026-11-21 10:00",
-                   is_any},
-    [ADJUST] =
-        {"adjust",
-         "it takes who, a step, points with their sign, and why: adjust alice opt04 +3 right "
-         "but for one division",
-         is_any},
-    [COMMENT] = {"comment",
-                 "it takes who, a step, and what the feedback is to say: comment alice opt04 well "
-                 "measured",
-                 is_any},
-    [WHICH_FILE] = {"file",
-                    "it takes who, a step, and the path of the step's file in what was handed in: "
-                    "file alice opt02 old/kernel.cu",
-                    is_any},
-    [ABSENT] = {"absent", "it takes 0: grade books list who handed in nothing with no points",
-                is_nothing},
-    [ANONYMOUS] = {"anonymous", "it takes yes: until the line is taken out no page has a name",
-                   is_yes},
-    [TOTAL] = {"total", "it takes a number of points above 0", is_total},
-    [RUBRIC] =
-        {"rubric",
-         "it takes a line of class/rubric, such as * correct=6 speed=4 full=1.05 none=before",
-         is_any},
-    [ROSTER] = {"roster", A_FILE},
-    [HANDED_OUT] = {"handed-out", A_FILE},
-    [EARLIER] = {"earlier", "it takes the name of a file or folder", is_any},
+} keys[] = {
+#define KEY(key, name, is_good, form) {name, form, is_good},
+#include "assignment.def"
 };
 
 /* The key's place; a name that is none ends the program. */
@@ -345,14 +304,19 @@ static void read_line(struct assignment *assignment, const char *where, const ch
     struct fact *known = &assignment->fact[key];
     if (!*fact.value)
         bad_line(where, say("'%s' says nothing: %s", name, keys[key].form));
-    if (key == STEPS)
+    if (key == STEPS) {
         read_patterns(assignment, fact);
-    else if (key == EXTENSION)
+        return;
+    }
+    if (key == ADJUST || key == COMMENT || key == WHICH_FILE) {
+        read_ruling(assignment, key, fact);
+        return;
+    }
+    append(assignment->line, assignment->lines, (struct line){key, fact.value});
+    if (key == EXTENSION)
         read_extension(assignment, fact);
     else if (key == HANDED_IN)
         read_told_time(assignment, fact);
-    else if (key == ADJUST || key == COMMENT || key == WHICH_FILE)
-        read_ruling(assignment, key, fact);
     else if (key == RUBRIC)
         assignment->rubric_lines++;
     else if (*known->value)
@@ -448,38 +412,24 @@ static const char *file_of(const struct assignment *assignment, enum assignment_
     return name;
 }
 
+/* For scripts tabs stand between the parts of a ruling, since who and path may have blanks. */
+static void print_ruling(const struct ruling *one, const char *before) {
+    const char *between = *before ? " " : "\t";
+    const char *sign = one->points < 0 ? "-" : "+", *points = amount_text(llabs(one->points));
+    printf("%s%s%s%s%s%s%s\n", before, printable(one->who), between, one->step, between,
+           one->key == ADJUST ? say("%s%s%s", sign, points, between) : "", printable(one->text));
+}
+
 static void print_key(const struct assignment *assignment, enum assignment_key key,
                       const char *before) {
-    struct rubric rubric = {0};
-    const struct fact *fact = &assignment->fact[key];
     for (size_t i = 0; key == STEPS && i < assignment->steps; i++)
         printf("%s%s\n", before, assignment->step[i].glob);
-    for (size_t i = 0; key == EXTENSION && i < assignment->extensions; i++) {
-        const struct extension *one = &assignment->extension[i];
-        const char *reason = *one->reason ? say(" %s", one->reason) : "";
-        printf("%s%s %d%s%s\n", before, printable(one->who),
-               one->hours % 24 ? one->hours : one->hours / 24, one->hours % 24 ? "h" : "",
-               printable(reason));
-    }
-    for (size_t i = 0; key == HANDED_IN && i < assignment->tolds; i++)
-        printf("%s%s %s\n", before, printable(assignment->told[i].who), assignment->told[i].time);
-    for (size_t i = 0; i < assignment->rulings; i++) {
-        const struct ruling *one = &assignment->ruling[i];
-        const char *between =
-            *before ? " " : "\t"; /* for scripts, as who and path may have blanks */
-        if (one->key == key)
-            printf("%s%s%s%s%s%s%s\n", before, printable(one->who), between, one->step, between,
-                   key == ADJUST ? say("%s%s%s", one->points < 0 ? "-" : "+",
-                                       amount_text(llabs(one->points)), between)
-                                 : "",
-                   printable(one->text));
-    }
-    if (key == RUBRIC && assignment->rubric_lines)
-        rubric = read_rubric(assignment->path, true);
-    for (size_t i = 0; i < rubric.rules; i++)
-        printf("%s%s\n", before, rubric.rule[i].line);
-    if (*fact->value)
-        printf("%s%s\n", before, printable(fact->value));
+    for (size_t i = 0; i < assignment->rulings; i++)
+        if (assignment->ruling[i].key == key)
+            print_ruling(&assignment->ruling[i], before);
+    for (size_t i = 0; i < assignment->lines; i++)
+        if (assignment->line[i].key == key)
+            printf("%s%s\n", before, printable(assignment->line[i].value));
 }
 
 int view_assignment(int count, char **words) {

@@ -10,28 +10,8 @@
 
 enum { MOST_DAYS = 366, DUE_TIMES = 401, DAY = 86400 };
 enum assignment_key {
-    TITLE,
-    STEPS,
-    DEVICE,
-    DUE,
-    ZONE,
-    GRACE,
-    LATE,
-    TOLERANCE,
-    LATE_MOST,
-    CUTOFF,
-    EXTENSION,
-    HANDED_IN,
-    ADJUST,
-    COMMENT,
-    WHICH_FILE,
-    ABSENT,
-    ANONYMOUS,
-    TOTAL,
-    RUBRIC,
-    ROSTER,
-    HANDED_OUT,
-    EARLIER,
+#define KEY(key, name, is_good, form) key,
+#include "assignment.def"
     ASSIGNMENT_KEYS
 };
 
@@ -70,7 +50,11 @@ struct assignment {
     struct extension *extension;
     struct told_time *told;
     struct ruling *ruling;
-    size_t steps, extensions, tolds, rulings, rubric_lines;
+    struct line { /* what stands in it besides these and steps */
+        enum assignment_key key;
+        const char *value;
+    } * line;
+    size_t steps, extensions, tolds, rulings, lines, rubric_lines;
     /* When it is due, and a day, two days, ... later, by the clock of its zone, which is 23 or 25
      * hours in two nights of a year. */
     time_t due[DUE_TIMES];

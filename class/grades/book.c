@@ -11,13 +11,6 @@
 
 bool is_matched(const struct entry *entry) { return !*entry->why; }
 
-static bool has_one(const struct book *book, bool (*is_wanted)(const struct entry *entry)) {
-    for (size_t i = 0; i < book->entries; i++)
-        if (is_wanted(&book->entry[i]))
-            return true;
-    return false;
-}
-
 /* ---- what cells hold --------------------------------------------------------------------------- */
 
 const char *grade_cell(const struct book *book, const struct entry *entry) {
@@ -111,10 +104,8 @@ void write_text_to(const struct book *book, const char *file, const char *text,
 }
 
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
-                   const char *begin, bool (*is_wanted)(const struct entry *entry), bool always) {
+                   const char *begin, bool (*is_wanted)(const struct entry *entry)) {
     struct text text = {0};
-    if (!always && !has_one(book, is_wanted))
-        return;
     for (size_t c = 0; c < columns; c++)
         add(&text, "%s%s", c ? "," : "", csv_text(column[c].title ? column[c].title : book->title));
     add(&text, "\r\n%s", begin);

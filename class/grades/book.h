@@ -69,9 +69,9 @@ struct column {
 };
 #define OF(field) offsetof(struct entry, field)
 
-/* begin: a row behind the titles, or "". No entry, no file, unless it is `always` written. */
+/* begin: a row behind the titles, or "". */
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
-                   const char *begin, bool (*is_wanted)(const struct entry *entry), bool always);
+                   const char *begin, bool (*is_wanted)(const struct entry *entry));
 
 /* A file in `out`, and the folders that it lies in. */
 FILE *begin_file(const struct book *book, const char *file);

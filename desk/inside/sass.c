@@ -13,73 +13,42 @@
 
 /* ---- what is counted -------------------------------------------------------------------------- */
 
-enum counted {
-    NOTHING,
-    INSTRUCTIONS,
-    ATHREAD_REGISTERS,
-    SHARED_BYTES,
-    SPILT_BYTES,
-    LOADS,
-    LOADS_OF_16,
-    LOADS_OF_8,
-    LOADS_OF_4,
-    LOADS_OF_1_OR_2,
-    IN_FLIGHT,
-    BYTES_IN_FLIGHT,
-    COPIES,
-    STORES,
-    REDUCTIONS,
-    GLOBAL_ATOMICS,
-    SHARED_ATOMICS,
-    MERGED_ATOMICS,
-    SWAPS,
-    SHARED_LOADS,
-    SHARED_STORES,
-    LOCAL_ACCESSES,
-    WITHIN_WARP,
-    BARRIERS,
-    FENCES,
-    OVERLAPS,
-    BRANCHES,
-    COUNTED
-};
-
 /* In the order in which the table has them. */
-static const struct {
-    const char *title, *meaning;
-} rows[COUNTED] = {
-    [INSTRUCTIONS] = {"instructions", ""},
-    [ATHREAD_REGISTERS] = {"registers a thread", ""},
-    [SHARED_BYTES] = {"shared memory, bytes a block", ""},
-    [SPILT_BYTES] = {"spilled registers, bytes", "slow: local memory is global memory"},
-    [LOADS] = {"global loads          LDG", "from the input, and from what other kernels left"},
-    [LOADS_OF_16] = {"    of 16 bytes       LDG.128",
-                     "the widest: fewest instructions for the bytes"},
-    [LOADS_OF_8] = {"    of 8 bytes        LDG.64", ""},
-    [LOADS_OF_4] = {"    of 4 bytes", "a warp reads 128 bytes with one"},
-    [LOADS_OF_1_OR_2] = {"    of 1 or 2 bytes", ""},
-    [IN_FLIGHT] = {"loads in flight, a thread",
-                   "before the thread waits for the first; more of them hide more latency"},
-    [BYTES_IN_FLIGHT] = {"    bytes of them",
-                         "times the GPU's threads, this must cover bandwidth x latency"},
-    [COPIES] = {"async copies          LDGSTS", ""},
-    [STORES] = {"global stores         STG", ""},
-    [REDUCTIONS] = {"global atomics        RED", "no result: fire and forget"},
-    [GLOBAL_ATOMICS] = {"global atomics        ATOMG", "with a result: waited for"},
-    [SHARED_ATOMICS] = {"shared atomics        ATOMS", ""},
-    [MERGED_ATOMICS] = {"    that merge lanes  .POPC.INC",
-                        "atomicAdd of a constant 1 whose result is unused"},
-    [SWAPS] = {"    in a loop         .CAS", "no such atomic in hardware: compare-and-swap"},
-    [SHARED_LOADS] = {"shared loads          LDS", ""},
-    [SHARED_STORES] = {"shared stores         STS", ""},
-    [LOCAL_ACCESSES] = {"local memory          LDL, STL",
-                        "spills, or arrays with computed indices"},
-    [WITHIN_WARP] = {"within the warp       SHFL, REDUX", ""},
-    [BARRIERS] = {"barriers              BAR", ""},
-    [FENCES] = {"fences                MEMBAR", ""},
-    [OVERLAPS] = {"dependent launch      ACQBULK", ""},
-    [BRANCHES] = {"branches              BRA", ""},
-};
+/* clang-format off */
+#define ROWS(ROW) \
+    ROW(INSTRUCTIONS, "instructions", "") \
+    ROW(ATHREAD_REGISTERS, "registers a thread", "") \
+    ROW(SHARED_BYTES, "shared memory, bytes a block", "") \
+    ROW(SPILT_BYTES, "spilled registers, bytes", "slow: local memory is global memory") \
+    ROW(LOADS, "global loads          LDG", "from the input, and from what other kernels left") \
+    ROW(LOADS_OF_16, "    of 16 bytes       LDG.128", "the widest: fewest instructions for the bytes") \
+    ROW(LOADS_OF_8, "    of 8 bytes        LDG.64", "") \
+    ROW(LOADS_OF_4, "    of 4 bytes", "a warp reads 128 bytes with one") \
+    ROW(LOADS_OF_1_OR_2, "    of 1 or 2 bytes", "") \
+    ROW(IN_FLIGHT, "loads in flight, a thread", "before the thread waits for the first; more of them hide more latency") \
+    ROW(BYTES_IN_FLIGHT, "    bytes of them", "times the GPU's threads, this must cover bandwidth x latency") \
+    ROW(COPIES, "async copies          LDGSTS", "") \
+    ROW(STORES, "global stores         STG", "") \
+    ROW(REDUCTIONS, "global atomics        RED", "no result: fire and forget") \
+    ROW(GLOBAL_ATOMICS, "global atomics        ATOMG", "with a result: waited for") \
+    ROW(SHARED_ATOMICS, "shared atomics        ATOMS", "") \
+    ROW(MERGED_ATOMICS, "    that merge lanes  .POPC.INC", "atomicAdd of a constant 1 whose result is unused") \
+    ROW(SWAPS, "    in a loop         .CAS", "no such atomic in hardware: compare-and-swap") \
+    ROW(SHARED_LOADS, "shared loads          LDS", "") \
+    ROW(SHARED_STORES, "shared stores         STS", "") \
+    ROW(LOCAL_ACCESSES, "local memory          LDL, STL", "spills, or arrays with computed indices") \
+    ROW(WITHIN_WARP, "within the warp       SHFL, REDUX", "") \
+    ROW(BARRIERS, "barriers              BAR", "") \
+    ROW(FENCES, "fences                MEMBAR", "") \
+    ROW(OVERLAPS, "dependent launch      ACQBULK", "") \
+    ROW(BRANCHES, "branches              BRA", "")
+/* clang-format on */
+#define NAME(name, title, meaning) name,
+#define WORDS(name, title, meaning) {title, meaning},
+
+enum counted { NOTHING, ROWS(NAME) COUNTED };
+
+static const struct { const char *title, *meaning; } rows[COUNTED] = {{"", ""}, ROWS(WORDS)};
 
 /* The first that fits an operation says what it counts as, and what is said of it. */
 static const struct sort {
