@@ -736,17 +736,150 @@ static void code_that_is_jumped_over_is_free(void **state) {
     near(microseconds(&writing, code), 1 + 100 * 0.55, 0.1);
 }
 
-/* So is a loop that a turn of the one around it did not enter, after the last request. */
-static void a_loop_that_is_not_entered_is_free(void **state) {
-    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 1000 k\n"
-                               "m 2 10 load global 4 3\nm 10 12 increment shared 4 -1\n"
-                               "loop 8 900 1\nloop 1 914 1\n";
+/* So is, after the last request, a loop that a turn of the one around it did not enter, or such
+ * code. */
+static void the_end_of_a_turn_that_asked_for_nothing_is_free(void **state) {
+    static const char head[] =
+        "histolab-code 1 sm_90\nkernel 32 0 0 1000 k\nm 2 10 load global 4 3\n"
+        "m 10 12 increment shared 4 -1\n",
+                      *const ends[] = {"loop 8 900 1\nloop 1 914 1\n",
+                                       "m 900 12 increment shared 4 -1\nloop 1 914 1\n"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        char code[300];
+        struct writing writing;
+        snprintf(code, sizeof code, "%s%s", head, ends[i]);
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
+        near(microseconds(&writing, code), 1 + 100 * 0.55, 0.1);
+    }
+}
+
+/* ---- what only some GPU files and traces have --------------------------------------------- */
+
+/* Microseconds beyond the launch, on the GPU with these rows besides. */
+static double on(const char *rows, struct writing *writing, const char *code) {
+    char text[sizeof gpu_text + 128];
+    snprintf(text, sizeof text, "%s%s", gpu_text, rows);
+    struct predict result = predicted_on(text, writing, code);
+    double time = result.seconds * 1e6 - 1;
+    predict_free(&result);
+    return time;
+}
+
+static void a_warp_waits_for_fences_grids_and_operations(void **state) {
+    static const struct {
+        const char *event, *rows;
+        double ns;
+    } cases[] = {{"f", "fence_ns 300\n", 300},
+                 {"g", "grid_barrier_ns 1 900\n", 900},
+                 {"w", "warp_operation_cycles 100\n", 100}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (int k = 0; k < 100; k++)
+            fprintf(writing.file, "%s\n", cases[i].event);
+        fputs("e\n", writing.file);
+        near(on(cases[i].rows, &writing, dependent), 100 * cases[i].ns * 1e-3, 0.1);
+    }
+}
+
+/* The L1 has a line that was read, but after a fence, and after an atomic there. */
+static void a_line_is_read_again_from_the_l1_or_the_l2(void **state) {
+    static const struct {
+        const char *between;
+        double ns;
+    } cases[] = {{"", 45}, {"f\n", 215}, {"r 3 0 ffffffff 1 1 4000:f\n", 215}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (int k = 0; k < 100; k++)
+            fprintf(writing.file, "r 0 %d ffffffff 1 1 4000:f\n%s", k, cases[i].between);
+        fputs("e\n", writing.file);
+        near(on("fence_ns 1\n", &writing, dependent), 100 * cases[i].ns * 1e-3, 0.15);
+    }
+}
+
+static void the_slowest_of_many_places_is_waited_for(void **state) {
+    static const char rows[] = "dram_lines_ns 1 500 32 1500\nl2_lines_ns 1 200 32 900\n";
+    double times[2];
+
+    (void)state;
+    for (int again = 0; again < 2; again++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (int k = 0; k < 40; k++) {
+            fprintf(writing.file, "r 0 %d ffffffff 1 1", k);
+            for (int lane = 0; lane < 32; lane++)
+                fprintf(writing.file, " %x:1", 0x4000 + 2 * lane + 64 * (again ? k % 2 : k));
+            fputs(again ? "\nf\n" : "\n", writing.file);
+        }
+        fputs("e\n", writing.file);
+        times[again] = on(rows, &writing, dependent);
+    }
+    near(times[0], 40 * 1.5, 0.1);
+    near(times[1], 40 * 0.9, 0.1);
+}
+
+/* What no loop repeats the compiler has read once. */
+static void an_instruction_outside_of_loops_runs_once(void **state) {
+    char code[600] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n";
     struct writing writing;
 
     (void)state;
+    for (int k = 0; k < 8; k++)
+        sprintf(strchr(code, '\0'), "m %d 10 load global 4 %d\n", 2 * k, 2 * k + 1);
     begin(&writing, 1, 32, 0);
     trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
-    near(microseconds(&writing, code), 1 + 100 * 0.55, 0.1);
+    near(on("", &writing, code), 8 * 0.5, 0.1);
+}
+
+/* The emulator's first block has taken all work from a counter; on a GPU eight share it. */
+static void work_from_a_counter_is_shared(void **state) {
+    struct writing writing;
+
+    (void)state;
+    writing.file = open_memstream(&writing.text, &writing.size);
+    fputs(
+        "histolab-counts 1\ngpu round 4\ncall 0 1 1000000000 4\n"
+        "op 0 kernel 5 8 1 1 32 1 1 0 0 0 8 k\nsite 0 0 10 9 load global 4 100 3200 400 100 1 0 1 1\n"
+        "site 0 1 13 9 atomic global 4 100 3200 400 100 1 0 1 1\nmemory 0 0 0\ntrace 0 0 0\n",
+        writing.file);
+    for (int k = 0; k < 100; k++)
+        loads(&writing, 1), fputs("r 1 0 ffffffff 1 1 5:f\n", writing.file);
+    fputs("e\n", writing.file);
+    near(on("", &writing, dependent), 100 * 0.5 / 8, 0.15);
+}
+
+/* A memset and a kernel of a block on each multiprocessor, which are launched one after the other.
+ */
+static void launches_of_two_kinds_cost_a_change(void **state) {
+    static const struct {
+        const char *rows;
+        double us;
+    } cases[] = {{"memset_ns 700\nchange_ns 300\n", 1 + .7 + 2 * .3},
+                 {"memset_ns 700\nlaunch_wide_ns 3010\n", 3 + .7},
+                 {"memset_ns 700\nhost_launch_ns 5000\n", 2 * 5}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char rows[128];
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\nop 0 memset 4\n"
+              "op 1 kernel 5 4 1 1 32 1 1 0 0 0 4 k\ntrace 1 0 0\ne\n",
+              writing.file);
+        snprintf(rows, sizeof rows, "%s%s", cases[i].rows, i == 1 ? "" : "launch_wide_ns 1010\n");
+        near(1 + on(rows, &writing, NULL), cases[i].us, 0.05);
+    }
 }
 
 int main(void) {
@@ -780,7 +913,13 @@ int main(void) {
         cmocka_unit_test(narrow_units_make_instructions_wait),
         cmocka_unit_test(a_template_finds_its_machine_code),
         cmocka_unit_test(code_that_is_jumped_over_is_free),
-        cmocka_unit_test(a_loop_that_is_not_entered_is_free),
+        cmocka_unit_test(the_end_of_a_turn_that_asked_for_nothing_is_free),
+        cmocka_unit_test(a_warp_waits_for_fences_grids_and_operations),
+        cmocka_unit_test(a_line_is_read_again_from_the_l1_or_the_l2),
+        cmocka_unit_test(the_slowest_of_many_places_is_waited_for),
+        cmocka_unit_test(an_instruction_outside_of_loops_runs_once),
+        cmocka_unit_test(work_from_a_counter_is_shared),
+        cmocka_unit_test(launches_of_two_kinds_cost_a_change),
     };
 
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
