@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "judge/diagnosis/adding.h"
+#include "judge/diagnosis/totals.h"
 #include "judge/diagnosis/trace.h"
 #include "lab.h"
 
@@ -275,7 +276,7 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
     reads->uses = UINT64_MAX;
     expect_adding(ADDING_UNKNOWN, "");
     for (size_t i = 0; i < MOST_USES; i++)
-        reads->use[i].array = i % USED_ARRAYS;
+        reads->use[i].thread = 0, reads->use[i].array = i % (USED_ARRAYS + 1);
     expect_adding(ADDING_UNKNOWN, "");
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i] =
@@ -328,6 +329,35 @@ static void from_a_wrong_bin_back(void **state) {
     expect_trace("");
 }
 
+static void to_a_bin_of_no_pixel_that_was_read(void **state) {
+    (void)state;
+    array(INPUT, "the input", sizeof image);
+    use(0, INPUT, 4 * 3, 4, false);
+    use(0, COUNTS, 0, 4, USE_ADDS);
+    last_use(0, 1);
+    for (size_t t = 0; t < HISTO_BINS; t++) {
+        use(t, COUNTS, 4 * t, 4, false);
+        last_use(1, !t);
+        use(t, OUTPUT, t, 1, true);
+        last_use(1, !t);
+    }
+    got[0] = 1;
+    expect_trace("The kernel adds 1 to element 0 of counts in 1 addition, after reading pixels of "
+                 "bins 21.");
+}
+
+static void the_last_result_goes_nowhere(void **state) {
+    char text[300] = "";
+    (void)state;
+    array(PARTIAL, "memory of cudaMalloc", 16);
+    use(0, PARTIAL, 12, 4, USE_WRITES);
+    last_use(0, 5);
+    use((size_t)OF_HOST, OUTPUT, 0, 4, USE_WRITES);
+    assert_true(totals_never_read(reads, "", text, sizeof text));
+    assert_string_equal(text, "The kernel is the last to store a result, in element 3 of memory of "
+                              "cudaMalloc, and nobody reads it.");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(pixels_that_go_astray),        CASE(several_pixels_a_turn),
@@ -336,7 +366,8 @@ int main(void) {
         CASE(looks_are_no_counts),          CASE(nothing_is_said_where_bins_do_not_agree),
         CASE(what_is_read_and_not_counted), CASE(where_outputs_are_right_nothing_went_astray),
         CASE(only_writes_go_somewhere),     CASE(what_the_step_wrote_is_not_trusted),
-        CASE(from_a_wrong_bin_back),
+        CASE(from_a_wrong_bin_back),        CASE(to_a_bin_of_no_pixel_that_was_read),
+        CASE(the_last_result_goes_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

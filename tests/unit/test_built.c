@@ -117,7 +117,7 @@ static void a_failed_build_without_an_error_has_no_detail(void **state) {
 }
 
 static void evidence_is_logged_and_what_is_grave_flags(void **state) {
-    char flagged[64];
+    char flagged[64] = "of a step before";
 
     (void)state;
     built_evidence(directory, log_file, flagged, sizeof flagged);

@@ -379,6 +379,8 @@ static void patterns_over_calls(void **state) {
                 "Every call gives the answer of the first one.");
     expect_both((struct mistake_made){.change = come_late},
                 "Every call gives the answer of the call before it.");
+    expect_text((struct mistake_made){.change = come_late}, "uniform", problem.check_shape, 2,
+                "Every call gives the answer of the call before it.");
     expect_both((struct mistake_made){.change = never_clear},
                 "Each call's answer is added to that of the calls before.");
     expect_both((struct mistake_made){.change = spoil_after_first},

@@ -67,12 +67,35 @@ static void a_diagnosis_knows_no_rows(void **state) {
     free(strip.elements);
 }
 
+/* Where packed counters carry, the bin above is wrong too. */
+static void one_bin_has_carried_nothing(void **state) {
+    struct strip strip = filled(&problem.inputs[0], (struct shape){512, 512}, 1, 1, 5);
+    void *index = problem.prepare(&strip);
+    uint32_t got[BYTE_BINS];
+    char text[512];
+
+    (void)state;
+    assert_non_null(index);
+    struct diagnosis *diagnosis = diagnosis_begin(&problem, &strip, 1, 0x7a, true);
+    problem.expect(&strip, index, 0, diagnosis_expected(diagnosis, 0));
+    memcpy(got, diagnosis_expected(diagnosis, 0), sizeof got);
+    assert_true(got[7] >= 1 << 8);
+    got[7] -= 1 << 8;
+    diagnosis_wrong(diagnosis, 0, 0, got);
+    assert_false(
+        diagnosis_name(diagnosis, (char *)got, (char *)got, sizeof got, text, sizeof text));
+    diagnosis_end(diagnosis);
+    free(index);
+    free(strip.elements);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(a_diagnosis_knows_no_rows),
+        cmocka_unit_test(one_bin_has_carried_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,12 @@ static void say(const struct message *message, size_t bytes) {
 
 static void exits(void) { _exit(3); }
 
+static void closes_and_exits(void) {
+    close(CONTROL_FD);
+    usleep(100 * 1000);
+    _exit(4);
+}
+
 static void is_terminated(void) { raise(SIGTERM); }
 
 static void hangs(void) {
@@ -171,6 +177,7 @@ static const struct {
     void (*run)(void);
 } runners[] = {
     {"exits", exits},
+    {"closes_and_exits", closes_and_exits},
     {"is_terminated", is_terminated},
     {"hangs", hangs},
     {"answers", answers},
@@ -274,6 +281,7 @@ static void check_end(const char *name, const char *expected) {
 static void how_a_runner_ended_is_told(void **state) {
     (void)state;
     check_end("exits", "exit status 3");
+    check_end("closes_and_exits", "exit status 4");
     check_end("is_terminated", "signal 15 (Terminated)");
 }
 

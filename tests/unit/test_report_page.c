@@ -105,6 +105,21 @@ static void a_page_of_text_may_say_less(void **state) {
     assert_non_null(strstr(written, "<a href=\"#opt05\">opt05</a>"));
 }
 
+static void items_of_a_list_stand_together(void **state) {
+    (void)state;
+    struct page *page = new_page();
+    page->spaced = true;
+    paragraph(page, "before");
+    item(page, "one"), item(page, "two");
+    paragraph(page, "after");
+    assert_string_equal(write_as(page, TEXT_PAGE), "before\n\none\ntwo\n\nafter\n");
+}
+
+static void an_empty_file_has_a_text(void **state) {
+    (void)state;
+    assert_string_equal(file_text("/dev/null"), "");
+}
+
 static void colours_are_for_terminals(void **state) {
     (void)state;
     struct page *page = new_page();
@@ -190,6 +205,8 @@ int main(void) {
         cmocka_unit_test_teardown(markdown_escapes_what_it_would_take_for_markup, forget),
         cmocka_unit_test_teardown(html_escapes_all, forget),
         cmocka_unit_test_teardown(a_page_of_text_may_say_less, forget),
+        cmocka_unit_test_teardown(items_of_a_list_stand_together, forget),
+        cmocka_unit_test(an_empty_file_has_a_text),
         cmocka_unit_test_teardown(colours_are_for_terminals, forget),
         cmocka_unit_test_teardown(csv_holds_no_formula, forget),
         cmocka_unit_test_teardown(no_text_is_markup, forget),

@@ -1,7 +1,9 @@
 /* Tests of common/judge/strip.c: where the inputs of calls lie. */
 #include "unit.h"
 
+#include "judge/options.h"
 #include "judge/strip.h"
+#include "judge/timing/layout.h"
 
 enum { H200_L2 = 62914560, MOST_CALLS = 3000 };
 
@@ -153,6 +155,23 @@ static void sizes_and_rows(void **state) {
     assert_int_equal((uintptr_t)strip_row(&strip, 32) - (uintptr_t)memory, 384);
 }
 
+/* One window for all calls, also of an input whose windows would slide. */
+static void warm_calls_share_a_window(void **state) {
+    static const struct input sliding = {.slide = 1};
+    struct options options = options_default();
+    struct device device = {0};
+
+    (void)state;
+    options.shape = (struct shape){47, 1301};
+    options.source.input = &sliding;
+    options.iterations = 9;
+    const struct strip slides = layout_graded(&problem, &options, &device);
+    options.warm = true;
+    const struct strip warm = layout_graded(&problem, &options, &device);
+    assert_int_equal(warm.positions, 1);
+    assert_true(slides.positions > 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_aligned_and_inside_their_region),
@@ -163,6 +182,7 @@ int main(void) {
         cmocka_unit_test(the_order_depends_on_the_seed_alone),
         cmocka_unit_test(caches_are_cold),
         cmocka_unit_test(sizes_and_rows),
+        cmocka_unit_test(warm_calls_share_a_window),
     };
 
     return cmocka_run_group_tests_name("strip", tests, NULL, NULL);

@@ -16,6 +16,7 @@
 
 #include "judge/clock.h"
 #include "judge/strip.h"
+#include "judge/timing/energy.h"
 #include "judge/trial.h"
 
 enum { PATIENT = 60, CALLS = 4, BINS = 1024 };
@@ -65,6 +66,8 @@ static void set_up(void) {
     runner_windows = shared(WINDOWS_FD, job.max_calls * sizeof *runner_windows, MAP_PRIVATE);
     if (runner_strip == MAP_FAILED || runner_outputs == MAP_FAILED || runner_windows == MAP_FAILED)
         _exit(92);
+    if (job.reach) /* which nobody has asked for */
+        _exit(94);
     answer(MESSAGE_PREPARED);
 }
 
@@ -400,13 +403,11 @@ static int remove_runners(void **state) {
     return rmdir(directory);
 }
 
-/* A whole trial: a sample, then, if `again`, one in another process, the tear-down, the end. */
-static void try_problem(const struct problem *tried, const char *gpu, const char *name,
-                        double timeout_s, struct deadline deadline, bool again) {
+static void begin_trial(const struct problem *tried, const char *gpu, const char *name,
+                        double timeout_s, struct deadline deadline) {
     struct source source = {.input = &problem.inputs[0], .seed = 1};
     struct strip layout = overlapping ? strip_plan(&problem, (struct shape){40, 1024}, 1, CALLS, 1)
                                       : strip_plan(&problem, problem.check_shape, CALLS, CALLS, 0);
-    struct sample sample = {.calls = CALLS, .count = gpu ? 2 : 0};
 
     randomness = 2;
     trial = (struct trial){.random = &randomness,
@@ -416,6 +417,14 @@ static void try_problem(const struct problem *tried, const char *gpu, const char
                            .gpu = gpu};
     trial_prepare(&trial, tried, layout, &source);
     snprintf(path, sizeof path, "%s/%s", directory, name);
+}
+
+/* A whole trial: a sample, then, if `again`, one in another process, the tear-down, the end. */
+static void try_problem(const struct problem *tried, const char *gpu, const char *name,
+                        double timeout_s, struct deadline deadline, bool again) {
+    struct sample sample = {.calls = CALLS, .count = gpu ? 2 : 0};
+
+    begin_trial(tried, gpu, name, timeout_s, deadline);
     if (trial_start(&trial, path) && trial_sample(&trial, &sample) && again &&
         trial_restart(&trial))
         trial_sample(&trial, &sample);
@@ -621,6 +630,20 @@ static void to_tell_of_a_crash_is_none(void **state) {
     assert_verdict(VERDICT_PASS, "");
 }
 
+static void without_a_counter_energy_is_a_note(void **state) {
+    struct options options = options_default();
+    static struct record record;
+
+    (void)state;
+    options.idle_watts = 1;
+    begin_trial(&problem, NULL, "is_right", 10, (struct deadline){0});
+    assert_true(trial_start(&trial, path));
+    energy_measure(&trial, &options, &record);
+    trial_end(&trial);
+    free(trial.process.printed);
+    assert_string_equal(record.notes, "no energy: the GPU has no counter of it");
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     run_if_runner(argv[0]);
@@ -646,6 +669,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_wrong_answer_is_the_same_again),
         cmocka_unit_test(a_crash_has_a_place),
         cmocka_unit_test(to_tell_of_a_crash_is_none),
+        cmocka_unit_test(without_a_counter_energy_is_a_note),
     };
 
     return cmocka_run_group_tests_name("trial", tests, make_runners, remove_runners);
