@@ -142,9 +142,10 @@ void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t 
         return;
     const bool write = now->flags & ACCESS_WRITE;
     uint64_t written = reads_adds ? reads_amount : reads_stored;
-    unsettled = note(array, offset, bytes, write ? written : value_at(place, bytes), now);
-    if (unsettled && write && !reads_adds && !reads_stored)
-        reads_unsettled = place;
+    struct thread_use *use =
+        note(array, offset, bytes, write ? written : value_at(place, bytes), now);
+    if (use && write && !reads_adds && !reads_stored)
+        unsettled = use, reads_unsettled = place;
     if (reads_amount)
         note_addition(array, offset, bytes, now->pc);
 }

@@ -38,6 +38,7 @@ int main() {
     dynamic<<<1, 32, limit>>>(p);
     REFUSED(cudaErrorInvalidValue);
     CALL(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, limit));
+    CALL(cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 0));
     dynamic<<<1, 32, limit>>>(p);
     CALL(cudaGetLastError());
     CHECK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, limit + 1) ==

@@ -127,6 +127,10 @@ static void forked() {
     CHECK(result == 30);
     CALL(cudaGraphExecDestroy(executable));
     CALL(cudaGraphDestroy(graph));
+    CALL(cudaEventRecord(fork, first)); /* again, and no capture */
+    CALL(cudaStreamWaitEvent(second, fork, 0));
+    CALL(cudaStreamIsCapturing(second, &status));
+    CHECK(status == cudaStreamCaptureStatusNone);
 
     CALL(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
     CALL(cudaEventRecord(fork, first));

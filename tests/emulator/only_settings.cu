@@ -142,6 +142,7 @@ static void graphs(int *p, int *q) {
     CALL(cudaGraphAddChildGraphNode(&kernel, graph, &none, 1, child));
     CALL(cudaGraphKernelNodeGetParams(inner, &asked));
     CHECK(asked.func == launch.func && *(int *)asked.kernelParams[1] == 2);
+    CHECK(cudaGraphKernelNodeGetParams(none, &asked) == cudaErrorInvalidValue);
     box.srcPtr = make_cudaPitchedPtr(p, 4, 4, 1);
     box.dstPtr = make_cudaPitchedPtr(q, 4, 4, 1);
     box.extent = make_cudaExtent(4, 1, 1);
