@@ -129,8 +129,9 @@ static const char *next_hint(const struct grade *grade) {
         return "Begin with this step's own file as it was handed out: its task stands at the top.";
     if (same(grade->verdict, "missing") && strstr(detail, "is refused:"))
         return "Pack your steps with `make submit`, and hand in the archive that it writes.";
-    return is_right(grade) ? next_of_right(grade)
-                           : verdict_advice_for(grade->verdict, short_name(grade->step));
+    return is_right(grade)
+               ? next_of_right(grade)
+               : verdict_advice_for(grade->verdict, short_name(grade->step), is_cpu(grade->row));
 }
 
 /* The lines of the first hazard. */

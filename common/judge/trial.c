@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "trial.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -547,8 +548,11 @@ static bool settle_idle(struct trial *trial, const struct sample *sample) {
 }
 
 bool trial_sample(struct trial *trial, struct sample *sample) {
-    /* Garbage as an integer of any width, and as a float: 6e19 or more, of either sign. */
+    /* Garbage as an integer of any width, and as a float: 6e19 or more, of either sign. 0xff is
+     * what full bins have. */
     unsigned char poison = random_next(trial->random) | 0x60;
+    if (poison == UCHAR_MAX)
+        poison ^= 1;
     if (sample->calls)
         sample->copied = sample->calls;
     strip_windows(&trial->strip, trial->random, trial->windows, sample->copied);

@@ -219,7 +219,10 @@ const char *verdict_group(const char *word) {
     return verdict ? verdict->group : "open";
 }
 
-const char *verdict_advice_for(const char *word, const char *short_step) {
+const char *verdict_advice_for(const char *word, const char *short_step, bool on_cpu) {
     const struct verdict *verdict = verdict_of(word);
-    return verdict ? replaced(verdict->advice, "opt05", short_step) : "";
+    const char *advice = verdict ? verdict->advice : "", *there = strstr(advice, " `DEVICE=cpu");
+    if (on_cpu && there)
+        advice = say("%.*s", (int)(there - advice), advice);
+    return replaced(advice, "opt05", short_step);
 }

@@ -51,6 +51,7 @@ extern const size_t verdict_count;
 const struct verdict *verdict_of(const char *word); /* NULL where there is no such word */
 const char *verdict_sign(const char *word);         /* ":" is not graded yet */
 const char *verdict_group(const char *word);        /* "open" where there is no verdict yet */
-const char *verdict_advice_for(const char *word, const char *short_step);
+/* On the cpu device nobody is told to go there. */
+const char *verdict_advice_for(const char *word, const char *short_step, bool on_cpu);
 
 #endif

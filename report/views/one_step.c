@@ -133,7 +133,7 @@ static void put_reason(struct look *look) {
     const size_t most = MOST_WORDS - WORDS_AT_THE_END;
     const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
     if (!*reason && !is_one_of(verdict, "wrong not-started") && !look->now->success)
-        reason = verdict_advice_for(verdict, look->make);
+        reason = verdict_advice_for(verdict, look->make, is_cpu(look->now));
     if (!*reason)
         return;
     const char *short_one = first_sentences(reason, look->said < most ? most - look->said : 0);
