@@ -47,9 +47,11 @@ const char *passed_in_words(const struct results *results) {
 }
 
 void note_failure(struct table *table, const struct row *of) {
-    if (!has_verdict(of, "pass") && *of->r.detail)
+    if (has_verdict(of, "pass"))
+        return;
+    if (*of->r.detail)
         row_note(table, of->r.detail);
-    if (!has_verdict(of, "pass") && *of->r.diagnosis)
+    if (*of->r.diagnosis)
         row_note(table, of->r.diagnosis);
 }
 

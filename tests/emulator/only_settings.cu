@@ -165,6 +165,32 @@ static void graphs(int *p, int *q) {
     CALL(cudaEventDestroy(event));
 }
 
+__global__ void stuck() {
+    if (threadIdx.x % 2)
+        __syncthreads();
+    else
+        __syncwarp(3u << threadIdx.x % 32);
+}
+
+__global__ void count_threads(int *p) {
+    __syncthreads();
+    atomicAdd(p, 1);
+}
+
+/* What a block that cannot continue has left is no hindrance to a full block after it. */
+static void after_a_deadlock() {
+    int *p, value;
+    stuck<<<1, 1024>>>();
+    CHECK(cudaDeviceSynchronize() != cudaSuccess);
+    CALL(cudaDeviceReset());
+    CALL(cudaMalloc(&p, 4));
+    CALL(cudaMemset(p, 0, 4));
+    count_threads<<<1, 1024>>>(p);
+    CALL(cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost));
+    CHECK(value == 1024);
+    CALL(cudaFree(p));
+}
+
 int main() {
     int *p, *q, *managed;
     CALL(cudaMalloc(&p, 64));
@@ -179,5 +205,6 @@ int main() {
     CALL(cudaFree(p));
     CALL(cudaFree(q));
     CALL(cudaFree(managed));
+    after_a_deadlock();
     return finish();
 }
