@@ -10,6 +10,7 @@
 
 #include "../grades/lines.h"
 #include "lib/text.h"
+#include "lib/words.h"
 
 /* ---- the list of an archive's files ------------------------------------------------------------- */
 
@@ -144,15 +145,12 @@ static const char *bare(const char *line) {
 }
 
 static void read_task(struct known_step *step) {
-    bool in_task = false;
+    const char *task = text_below(say("labs/%s/step.md", step->name), "## Task");
     size_t told = 0;
     step->task[0] = step->task[1] = "";
-    for (const char **line = lines_of_file(say("labs/%s/step.md", step->name)); *line; line++) {
-        if (begins_with(*line, "## "))
-            in_task = begins_with(*line, "## Task");
-        else if (in_task && told < 2 && (*line)[strspn(*line, " \t")])
+    for (const char **line = lines_in(task); *line && told < 2; line++)
+        if ((*line)[strspn(*line, " \t")])
             step->task[told++] = bare(*line);
-    }
 }
 
 static struct known_step *steps_known(size_t *count) {

@@ -7,25 +7,20 @@
 #include "../grades/views.h"
 #include "lib/source.h"
 #include "lib/text.h"
+#include "lib/words.h"
 
 /* ---- starters ------------------------------------------------------------------------------------ */
 
 /* As a comment; "" where there is none. Blank lines at its ends are left out. */
 static const char *task_of(const char *story) {
     struct text text = {0};
-    bool in_task = false;
     size_t blank = 0;
-    for (const char **line = lines_of_file(story); *line; line++) {
-        if (begins_with(*line, "## "))
-            in_task = same(*line, "## Task");
-        else if (in_task && !**line)
-            blank++;
-        else if (in_task) {
-            for (; text.length && blank; blank--)
-                add(&text, " *\n");
+    for (const char **line = lines_in(text_below(story, "## Task")); *line; line++) {
+        for (; text.length && blank && **line; blank--)
+            add(&text, " *\n");
+        if (**line)
             add(&text, " * %s\n", *line);
-            blank = 0;
-        }
+        blank = **line ? 0 : blank + 1;
     }
     return text.length ? say("/* Task\n *\n%s */\n", text.bytes) : "";
 }

@@ -406,6 +406,8 @@ bool is_cpu(const struct row *row) { return same(row->device.kind, "cpu"); }
 
 bool has_verdict(const struct row *row, const char *word) { return same(row->r.verdict, word); }
 
+bool lacks_idea(const struct row *row) { return *row->idea && !same(row->idea, "there"); }
+
 /* Recorded with another CUB than the toolkit's its version is in the name already: cub_sum-3.0.1.
  */
 const char *step_shown(const struct row *row) {

@@ -75,6 +75,7 @@ bool is_step(const struct row *row);
 bool is_kernel(const struct row *row); /* what it computes is nobody's business */
 bool is_cpu(const struct row *row);
 bool has_verdict(const struct row *row, const char *word);
+bool lacks_idea(const struct row *row); /* as far as its counters tell */
 
 /* Its step's name; of a baseline that uses CUB with its version. */
 const char *step_shown(const struct row *row);

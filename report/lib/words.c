@@ -39,6 +39,15 @@ const struct section *read_sections(const char *path, size_t most, size_t *count
     return section;
 }
 
+const char *text_below(const char *path, const char *title) {
+    size_t count;
+    const struct section *section = read_sections(path, 0, &count);
+    for (size_t i = 0; i < count; i++)
+        if (same(section[i].title, title))
+            return section[i].text;
+    return "";
+}
+
 const char *without_comments(const char *text) {
     struct text rest = {0};
     for (const char *begin, *end; (begin = strstr(text, "<!--")); text = end + strlen("-->")) {

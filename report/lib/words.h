@@ -11,6 +11,7 @@ struct section {
 };
 /* Reads `most` lines, 0 for all; where there are more, the last text says so. */
 const struct section *read_sections(const char *path, size_t most, size_t *count);
+const char *text_below(const char *path, const char *title); /* "" where there is no such title */
 
 const char *without_comments(const char *text);
 

@@ -11,15 +11,9 @@
 
 /* A section as one text with blanks for line breaks. */
 static const char *text_of(const char *step, const char *title) {
-    size_t count;
-    const struct section *section =
-        read_sections(say("%s/%s/step.md", labs_directory(), step), 0, &count);
-    for (size_t i = 0; i < count; i++)
-        if (same(section[i].title, title)) {
-            struct words words = words_of(replaced(section[i].text, "\n", " "));
-            return joined(&words, 0, words.count);
-        }
-    return "";
+    const char *text = text_below(say("%s/%s/step.md", labs_directory(), step), title);
+    struct words words = words_of(replaced(text, "\n", " "));
+    return joined(&words, 0, words.count);
 }
 
 static bool ends_sentence(const char *text, size_t at) {

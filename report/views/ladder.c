@@ -118,17 +118,16 @@ static struct row *newest_of(struct row **newest, size_t steps) {
     return last;
 }
 
-/* What rows of a ladder that stand together have in common: one GPU, one input. */
-static const char *kind_of(const struct row *row, bool measured) {
-    return measured ? key_of(row, "problem input device rows columns")
-                    : say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
-                          predicted_size(row));
+const char *kind_of_time(const struct row *row, bool predicted) {
+    return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
+                           predicted_size(row))
+                     : key_of(row, "problem input device rows columns");
 }
 
 static struct list alike(struct row **newest, size_t steps, const struct row *one, bool measured) {
     struct list list = {0};
     for (size_t i = 0; i < steps; i++)
-        if (newest[i] && same(kind_of(newest[i], measured), kind_of(one, measured)))
+        if (newest[i] && same(kind_of_time(newest[i], !measured), kind_of_time(one, !measured)))
             list_row(&list, newest[i]);
     return list;
 }

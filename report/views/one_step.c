@@ -34,27 +34,11 @@ static void put_line(struct page *page, const char *text) {
 
 static bool has_passed(const struct row *row) { return row && has_verdict(row, "pass"); }
 
-static bool lacks_idea(const struct row *row) { return *row->idea && !same(row->idea, "there"); }
-
 /* ---- what it is compared with ------------------------------------------------------------------- */
 
 /* On the cpu device times are predicted. */
 static double time_of(const struct look *look, const struct row *row) {
     return is_cpu(look->now) ? row->predicted_us : row->us;
-}
-
-static const char *counted_size(const struct row *row) {
-    const struct counted_fields *counted = row->r.counted;
-    return counted ? say("%s x %s", plain_number(counted->rows), plain_number(counted->columns))
-                   : " x ";
-}
-
-/* Only what ran on the same device and the same input can be compared; of predicted times, only
- * those of one GPU and one size. */
-static const char *place_of(const struct row *row, bool predicted) {
-    return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
-                           counted_size(row))
-                     : key_of(row, "problem device input rows columns");
 }
 
 static bool is_earlier(const struct look *look, const struct row *row, const char *step) {
@@ -66,12 +50,12 @@ static bool is_earlier(const struct look *look, const struct row *row, const cha
  * compare with. */
 static const struct row *newest(const struct look *look, const char *step, bool passed) {
     bool predicted = passed && is_cpu(look->now);
-    const char *place = place_of(look->now, predicted);
+    const char *place = kind_of_time(look->now, predicted);
     const struct row *best = NULL;
     for (size_t i = 0; i < look->own.count; i++) {
         const struct row *row = look->own.row[i];
         if (is_earlier(look, row, step) && same(row->r.submission, look->now->r.submission) &&
-            same(place_of(row, predicted), place) &&
+            same(kind_of_time(row, predicted), place) &&
             (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best) &&
             (same(step, look->step) || is_of_this_source(row)))
             best = row;
@@ -337,10 +321,10 @@ static const char *odd_size(const struct look *look) {
     const struct row *usual = recorded(look, look->step);
     usual = usual ? usual : look->now;
     const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
-    if (!counted || isnan(counted->rows) || same(counted_size(look->now), size))
+    if (!counted || isnan(counted->rows) || same(predicted_size(look->now), size))
         return "";
     return counted->columns == 1 ? say(", %s elements", many(counted->rows))
-                                 : say(", %s", counted_size(look->now));
+                                 : say(", %s", predicted_size(look->now));
 }
 
 static void put_prediction(const struct look *look) {

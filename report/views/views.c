@@ -84,10 +84,10 @@ int view_verdicts(int count, char **words) {
     for (size_t i = 0; i < rows.count; i++) {
         const struct row *row = rows.row[i];
         bool passes = has_verdict(row, "pass");
-        bool lacks_idea = passes && *row->idea && !same(row->idea, "there");
+        bool lacking = passes && lacks_idea(row);
         printf("%s\t%s%s%s%s\n", row_text(row->r.step), row_text(row->r.verdict),
                !passes && row->success ? ", as intended" : "",
-               lacks_idea ? ", without its idea: it " : "", lacks_idea ? row_text(row->idea) : "");
+               lacking ? ", without its idea: it " : "", lacking ? row_text(row->idea) : "");
     }
     return rows.status;
 }
