@@ -54,7 +54,7 @@ struct table {
     const struct look *look;
     size_t period, rows;
     double *sums;     /* rows + 1 x period + 1: of all rows and places before; numbers with a bin */
-    uint32_t *counts; /* period x bins, and then what is used once */
+    uint32_t *counts; /* period + 1 x bins: of all places before; and then what is used once */
     double once;
 };
 
@@ -87,7 +87,7 @@ static struct table table_of(const struct look *look, const struct places *p) {
     struct table table = {look, p->period, block ? p->period : 1, NULL, NULL, 0};
     const size_t width = p->period + 1;
     table.sums = calloc((table.rows + 1) * width, sizeof *table.sums);
-    table.counts = calloc((p->period + 1) * bins + 1, sizeof *table.counts);
+    table.counts = calloc((p->period + 2) * bins + 1, sizeof *table.counts);
     for (size_t i = 0; table.sums && table.counts && i < look->size; i++) {
         const char *element = look->window + i * problem->element_bytes;
         size_t place = i < whole ? i / unit % p->period : p->period;
@@ -95,11 +95,13 @@ static struct table table_of(const struct look *look, const struct places *p) {
         size_t bin = bins ? problem->counting->bin_of(element) : 0;
         float value = bin < bins;
         if (bin < bins)
-            table.counts[place * bins + bin]++;
+            table.counts[(place + 1) * bins + bin]++;
         if (!bins)
             memcpy(&value, element, sizeof value);
         *(i < whole ? &table.sums[(row + 1) * width + place + 1] : &table.once) += value;
     }
+    for (size_t at = bins; table.counts && at < width * bins; at++)
+        table.counts[at] += table.counts[at - bins];
     for (size_t at = width + 1; table.sums && at < (table.rows + 1) * width; at++)
         if (at % width)
             table.sums[at] +=
@@ -144,14 +146,16 @@ static bool totals_fit(const struct table *table, const struct places *p) {
 static bool counts_fit(const struct table *table, const struct places *p) {
     const struct counting *counting = table->look->problem->counting;
     const struct times times = times_of(p);
+    const uint32_t *first = table->counts + p->first * counting->bins,
+                   *end = first + p->count * counting->bins,
+                   *all = table->counts + table->period * counting->bins,
+                   *once = all + counting->bins;
     if (counting->most == UINT32_MAX && !totals_fit(table, p))
         return false;
     for (size_t bin = 0; bin < counting->bins; bin++) {
-        uint64_t count = table->counts[table->period * counting->bins + bin];
-        for (size_t place = 0; place < table->period; place++)
-            count += (unsigned)(times.once + (place - p->first < p->count ? times.more : 0)) *
-                     table->counts[place * counting->bins + bin];
-        if (count_shown(counting, count) != table->look->got[bin])
+        int64_t count = once[bin] + (int64_t)times.once * all[bin] +
+                        (int64_t)times.more * (end[bin] - first[bin]);
+        if (count_shown(counting, (uint64_t)count) != table->look->got[bin])
             return false;
     }
     return true;

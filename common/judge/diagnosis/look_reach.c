@@ -57,22 +57,34 @@ static struct range find_right_missing(const struct look *look, struct range ins
 
 /* ---- each element n times --------------------------------------------------------------- */
 
-static bool fits_times(const struct look *look, uint64_t k) {
+/* A count that is shown whole leaves one number, one that is cut off all from some number on. */
+static struct range find_times_of_counts(const struct look *look, struct range found) {
     const struct counting *counting = look->problem->counting;
-    if (!counting)
-        return fabs(k * look->sum - look->got_sum) <= k * look->slack;
-    for (size_t bin = 0; bin < counting->bins; bin++)
-        if (count_shown(counting, k * look->counts[bin]) != look->got[bin])
-            return false;
-    return true;
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        const size_t count = look->counts[bin], got = look->got[bin];
+        if (!count && !got)
+            continue;
+        if (!count || got > counting->most || (got < counting->most && got % count))
+            return NO_RANGE;
+        const size_t least = (got + count - 1) / count;
+        if (found.low < least)
+            found.low = least;
+        if (got < counting->most && found.high > least)
+            found.high = least;
+    }
+    return found.low <= found.high ? found : NO_RANGE;
 }
 
 static struct range find_times(const struct look *look, struct range inside) {
-    size_t most =
+    const size_t most =
         look->problem->counting ? 1 << 16 : 1 << 10; /* beyond, a tolerance lets all pass */
     struct range found = NO_RANGE;
-    for (size_t k = 2; k <= most; k++)
-        if (within(inside, k) && fits_times(look, k))
+    inside.low = inside.low < 2 ? 2 : inside.low;
+    inside.high = inside.high > most ? most : inside.high;
+    if (look->problem->counting)
+        return find_times_of_counts(look, inside);
+    for (size_t k = inside.low; k <= inside.high; k++)
+        if (fabs(k * look->sum - look->got_sum) <= k * look->slack)
             extend(&found, k);
     return found;
 }
