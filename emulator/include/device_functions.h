@@ -552,8 +552,8 @@ EMULATOR_INLINE double __fma_rn(double a, double b, double c) { return __builtin
 
 EMULATOR_INLINE float __fdividef(float a, float b) { return a / b; }
 EMULATOR_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
-EMULATOR_INLINE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
-EMULATOR_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+EMULATOR_INLINE_OF_C float rsqrtf(float x) noexcept { return 1.0f / __builtin_sqrtf(x); }
+EMULATOR_INLINE_OF_C double rsqrt(double x) noexcept { return 1.0 / __builtin_sqrt(x); }
 /* The C library uses these names too, but only before this line. */
 #define __expf __builtin_expf
 #define __exp10f(x) __builtin_powf(10.0f, x)

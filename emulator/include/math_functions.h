@@ -199,8 +199,8 @@ inline double length(int n, const double *p) {
 
 } // namespace emulator
 
-EMULATOR_INLINE double sinpi(double x) { return emulator::sine_of_pi(x); }
-EMULATOR_INLINE double cospi(double x) { return emulator::cosine_of_pi(x); }
+EMULATOR_INLINE_OF_C double sinpi(double x) noexcept { return emulator::sine_of_pi(x); }
+EMULATOR_INLINE_OF_C double cospi(double x) noexcept { return emulator::cosine_of_pi(x); }
 EMULATOR_INLINE void sincospi(double x, double *sine, double *cosine) {
     *sine = sinpi(x);
     *cosine = cospi(x);
@@ -241,8 +241,10 @@ EMULATOR_INLINE double fdivide(double a, double b) { return a / b; }
 #define EMULATOR_FLOAT_AND_FORM(name)                                                              \
     EMULATOR_FLOAT_1(name)                                                                         \
     EMULATOR_INLINE float name(float x) { return name##f(x); }
-EMULATOR_FLOAT_AND_FORM(sinpi)
-EMULATOR_FLOAT_AND_FORM(cospi)
+EMULATOR_INLINE_OF_C float sinpif(float x) noexcept { return (float)sinpi((double)x); }
+EMULATOR_INLINE_OF_C float cospif(float x) noexcept { return (float)cospi((double)x); }
+EMULATOR_INLINE float sinpi(float x) { return sinpif(x); }
+EMULATOR_INLINE float cospi(float x) { return cospif(x); }
 EMULATOR_FLOAT_AND_FORM(erfcx)
 EMULATOR_FLOAT_AND_FORM(erfinv)
 EMULATOR_FLOAT_AND_FORM(erfcinv)

@@ -61,6 +61,14 @@ static void launch(int *x) { add<STEP><<<2, 32>>>(x); }' >"$work/inc/add.cuh"
     [[ $status == 0 && $output == '192 1' && $stderr == *'ended with exit status 0.'$'\n''no hazards found' ]]
 }
 
+@test "run: of a program that lies above the emulator's headers its own lines are told" {
+    local program=build/above-$$.cu
+    printf '%s\n' '__global__ void k(int *p) { *p = 1; }' 'int main() {' 'int *p; cudaMalloc(&p, 4);' 'k<<<1, 1>>>(p + 1); return cudaDeviceSynchronize(); }' >"$program"
+    run make run FILE="$program"
+    rm "$program"
+    [[ $output == *"$program:3: allocates it"* ]]
+}
+
 @test "run: what nvcc makes of a function for both sides, and clock() without a header" {
     cat >"$work/sides.cu" <<'CUDA'
 #include <stdio.h>
