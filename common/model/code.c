@@ -71,18 +71,7 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
     return true;
 }
 
-/* The kernel that a line belongs to; NULL, and told: there is none. */
-static struct code_kernel *kernel_of(struct text *text, struct code *code) {
-    if (code->kernel_count)
-        return &code->kernels[code->kernel_count - 1];
-    text_fail(text, "this line comes before any kernel");
-    return NULL;
-}
-
-static bool read_memory(struct text *text, struct code *code) {
-    struct code_kernel *kernel = kernel_of(text, code);
-    if (!kernel)
-        return false;
+static bool read_memory(struct text *text, struct code_kernel *kernel) {
     struct code_memory memory = {.use = -1, .loop = -1};
     if (!position(text, "position", &memory.position) ||
         !number(text, "line", 1 << 30, &memory.line) || !kind_of(text, &memory) ||
@@ -102,10 +91,7 @@ static bool read_memory(struct text *text, struct code *code) {
     return true;
 }
 
-static bool read_loop(struct text *text, struct code *code) {
-    struct code_kernel *kernel = kernel_of(text, code);
-    if (!kernel)
-        return false;
+static bool read_loop(struct text *text, struct code_kernel *kernel) {
     struct code_loop loop;
     if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last) ||
         !number(text, "step", 1 << 30, &loop.step))
@@ -120,10 +106,7 @@ static bool read_loop(struct text *text, struct code *code) {
     return true;
 }
 
-static bool read_call(struct text *text, struct code *code) {
-    struct code_kernel *kernel = kernel_of(text, code);
-    if (!kernel)
-        return false;
+static bool read_call(struct text *text, struct code_kernel *kernel) {
     struct code_call call;
     if (!position(text, "position", &call.position) || !position(text, "first", &call.first) ||
         !position(text, "last", &call.last))
@@ -139,9 +122,8 @@ static bool read_call(struct text *text, struct code *code) {
 }
 
 /* LINE COUNT, again and again. */
-static bool read_lines(struct text *text, struct code *code) {
-    struct code_kernel *kernel = code->kernel_count ? &code->kernels[code->kernel_count - 1] : NULL;
-    if (!kernel || kernel->lines)
+static bool read_lines(struct text *text, struct code_kernel *kernel) {
+    if (kernel->lines)
         return text_fail(text, "a kernel has one such line");
     kernel->lines = calloc(kernel->instructions + 1, sizeof *kernel->lines);
     if (!kernel->lines)
@@ -157,10 +139,7 @@ static bool read_lines(struct text *text, struct code *code) {
     return true;
 }
 
-static bool read_letters(struct text *text, struct code *code) {
-    struct code_kernel *kernel = kernel_of(text, code);
-    if (!kernel)
-        return false;
+static bool read_letters(struct text *text, struct code_kernel *kernel) {
     size_t count = (size_t)(text->line_end - text->at);
     if (kernel->letters)
         return text_fail(text, "a kernel has only one such line");
@@ -205,6 +184,26 @@ static void find_regions(struct code_kernel *kernel) {
     }
 }
 
+/* What stands behind the first word of a line. */
+static bool read_rest(struct text *text, const char *word, struct code *code) {
+    static const struct {
+        const char *word;
+        bool (*read)(struct text *text, struct code_kernel *kernel);
+    } of_kernel[] = {{"m", read_memory},
+                     {"p", read_letters},
+                     {"n", read_lines},
+                     {"call", read_call},
+                     {"loop", read_loop}};
+    if (strcmp(word, "kernel") == 0)
+        return read_kernel(text, code);
+    if (!code->kernel_count)
+        return text_fail(text, "a line that begins with \"%s\" comes before any kernel", word);
+    for (size_t i = 0; i < sizeof of_kernel / sizeof *of_kernel; i++)
+        if (strcmp(word, of_kernel[i].word) == 0)
+            return of_kernel[i].read(text, &code->kernels[code->kernel_count - 1]);
+    return text_fail(text, "a line that begins with \"%s\" is unknown", word);
+}
+
 static bool read_all(struct text *text, struct code *code) {
     char word[TEXT_FIELD];
     uint64_t version;
@@ -215,15 +214,7 @@ static bool read_all(struct text *text, struct code *code) {
     while (text_line(text)) {
         if (!text_field(text, word))
             return false;
-        bool good = strcmp(word, "kernel") == 0 ? read_kernel(text, code)
-                    : strcmp(word, "m") == 0    ? read_memory(text, code)
-                    : strcmp(word, "p") == 0    ? read_letters(text, code)
-                    : strcmp(word, "n") == 0    ? read_lines(text, code)
-                    : strcmp(word, "call") == 0 ? read_call(text, code)
-                    : strcmp(word, "loop") == 0
-                        ? read_loop(text, code)
-                        : text_fail(text, "a line that begins with \"%s\" is unknown", word);
-        if (!good || !text_end_of_line(text))
+        if (!read_rest(text, word, code) || !text_end_of_line(text))
             return false;
     }
     for (size_t i = 0; i < code->kernel_count && !text->failed; i++)

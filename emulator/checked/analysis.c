@@ -203,20 +203,17 @@ static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct ha
 /* Threads of this launch that read the first element of the input, at one place in the source: two
  * of them most likely go through all of it, each. */
 static struct {
-    uint32_t launch, pc, block, thread;
+    struct access by;
     bool shared; /* another thread did too */
 } first_reader;
 
 static void note_first_reader(const struct access *now) {
-    if (first_reader.launch != now->launch) {
-        first_reader.launch = now->launch;
-        first_reader.pc = now->pc;
-        first_reader.block = now->block;
-        first_reader.thread = now->thread;
+    if (first_reader.by.launch != now->launch) {
+        first_reader.by = *now;
         first_reader.shared = false;
-    } else if (first_reader.pc == now->pc) {
+    } else if (first_reader.by.pc == now->pc) {
         first_reader.shared |=
-            first_reader.block != now->block || first_reader.thread != now->thread;
+            first_reader.by.block != now->block || first_reader.by.thread != now->thread;
     }
 }
 
@@ -247,7 +244,7 @@ static void tell_race(struct pair *pair) {
     if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number &&
         !same_work && !pair->sets_first)
         note_hand_over(pair);
-    if (first_reader.shared && first_reader.launch == order_now.number && !race->note[0])
+    if (first_reader.shared && first_reader.by.launch == order_now.number && !race->note[0])
         hazard_note(race, NOTE_ALL_READ_FIRST);
     hazard_tell(race);
 }
@@ -1267,6 +1264,19 @@ static struct access at_site(unsigned thread, const void *site) {
     return access;
 }
 
+/* What a thread does there, and another one elsewhere, if other_site is known. */
+static struct hazard at_sites(enum hazard_kind kind, unsigned thread, const void *site,
+                              const char *does, unsigned other, const void *other_site,
+                              const char *other_does) {
+    const struct access now = at_site(thread, site);
+    struct hazard hazard = hazard_at(kind, &now, does);
+    if (other_site) {
+        const struct access elsewhere = at_site(other, other_site);
+        hazard_with(&hazard, &elsewhere, other_does);
+    }
+    return hazard;
+}
+
 void watch_arrive(unsigned line, const void *site) {
     settle_doubt();
     struct access now = at_site(emulator_thread, site);
@@ -1323,24 +1333,16 @@ void watch_fence(int device_wide) {
 
 void watch_mask(unsigned thread, const void *site, unsigned other, const void *other_site,
                 unsigned mask, const char *what) {
-    struct access now = at_site(thread, site);
-    struct hazard hazard = hazard_at(HAZARD_MASK, &now, "names the lanes");
-    if (other_site) {
-        struct access elsewhere = at_site(other, other_site);
-        hazard_with(&hazard, &elsewhere, "is elsewhere");
-    }
+    struct hazard hazard =
+        at_sites(HAZARD_MASK, thread, site, "names the lanes", other, other_site, "is elsewhere");
     hazard_note(&hazard, "mask 0x%08x: %s", mask, what);
     hazard_tell(&hazard);
     mask_told = true;
 }
 
 void watch_deadlock(unsigned thread, const void *site, unsigned other, const void *other_site) {
-    struct access now = at_site(thread, site);
-    struct hazard hazard = hazard_at(HAZARD_BARRIER_DIVERGENCE, &now, "waits");
-    if (other_site) {
-        struct access elsewhere = at_site(other, other_site);
-        hazard_with(&hazard, &elsewhere, "waits elsewhere");
-    }
+    struct hazard hazard = at_sites(HAZARD_BARRIER_DIVERGENCE, thread, site, "waits", other,
+                                    other_site, "waits elsewhere");
     hazard_note(&hazard, "none of the threads can go on");
     settle_candidates();
     if (!mask_told) /* else that is why */

@@ -131,11 +131,8 @@ void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char 
                               .name = name,
                               .allocated_pc = pc,
                               .shadow = shadow_new(size)};
-    if (regions.count == regions.capacity) {
-        regions.capacity = 2 * regions.capacity + 64;
-        regions.list =
-            emulator_need(realloc(regions.list, regions.capacity * sizeof *regions.list));
-    }
+    regions.list =
+        emulator_grow(regions.list, regions.count, &regions.capacity, sizeof *regions.list);
     size_t at = count_below(begin);
     memmove(regions.list + at + 1, regions.list + at, (regions.count - at) * sizeof *regions.list);
     regions.list[at] = region;

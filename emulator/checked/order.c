@@ -408,11 +408,13 @@ static __thread struct block_order *mine;
 
 static struct {
     struct release *list;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     uint32_t *last_of_block; /* number + 1 */
     uint32_t block_capacity;
     struct set *syncs;
-    uint32_t sync_count, sync_capacity;
+    uint32_t sync_count;
+    size_t sync_capacity;
     struct signal signals[SIGNALS];
     unsigned signal_count;
 } launch_order;
@@ -591,11 +593,8 @@ bool order_before(const struct access *a, unsigned thread, bool strong) {
 
 static uint32_t new_release(struct block_order *b, unsigned thread, struct fence fence,
                             bool block_only) {
-    if (launch_order.count == launch_order.capacity) {
-        launch_order.capacity = 2 * launch_order.capacity + 64;
-        launch_order.list = emulator_need(
-            realloc(launch_order.list, launch_order.capacity * sizeof *launch_order.list));
-    }
+    launch_order.list = emulator_grow(launch_order.list, launch_order.count, &launch_order.capacity,
+                                      sizeof *launch_order.list);
     if (b->number >= launch_order.block_capacity) {
         uint32_t capacity = 2 * b->number + 64;
         launch_order.last_of_block = emulator_need(
@@ -638,11 +637,8 @@ static struct set *sync_of(struct cell *cell, bool make) {
         return &launch_order.syncs[cell->sync - 1];
     if (!make)
         return NULL;
-    if (launch_order.sync_count == launch_order.sync_capacity) {
-        launch_order.sync_capacity = 2 * launch_order.sync_capacity + 64;
-        launch_order.syncs = emulator_need(
-            realloc(launch_order.syncs, launch_order.sync_capacity * sizeof *launch_order.syncs));
-    }
+    launch_order.syncs = emulator_grow(launch_order.syncs, launch_order.sync_count,
+                                       &launch_order.sync_capacity, sizeof *launch_order.syncs);
     cell->sync = ++launch_order.sync_count;
     cell->sync_launch = arena_launch;
     launch_order.syncs[cell->sync - 1] = (struct set){0};

@@ -53,11 +53,8 @@ static void begin_chunk(struct warp_trace *warp) {
     warp->recording = warp->number % warp->stride == 0;
     if (!warp->recording)
         return;
-    if (warp->chunk_count == warp->chunk_capacity) {
-        warp->chunk_capacity = 2 * warp->chunk_capacity + 16;
-        warp->chunks =
-            emulator_need(realloc(warp->chunks, warp->chunk_capacity * sizeof *warp->chunks));
-    }
+    warp->chunks =
+        emulator_grow(warp->chunks, warp->chunk_count, &warp->chunk_capacity, sizeof *warp->chunks);
     warp->chunks[warp->chunk_count++] = (struct chunk){.at = warp->size, .number = warp->number};
     append(warp, &item, sizeof item);
 }

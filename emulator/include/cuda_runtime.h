@@ -719,22 +719,16 @@ EMULATOR_INLINE cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
 
 /* ---- warps, whose lanes ran in lock step: those that are at the call take part --------- */
 
-template <typename T>
-EMULATOR_INLINE T __shfl(T value, int lane, int width = 32) {
-    return __shfl_sync(__activemask(), value, lane, width);
-}
-template <typename T>
-EMULATOR_INLINE T __shfl_up(T value, unsigned delta, int width = 32) {
-    return __shfl_up_sync(__activemask(), value, delta, width);
-}
-template <typename T>
-EMULATOR_INLINE T __shfl_down(T value, unsigned delta, int width = 32) {
-    return __shfl_down_sync(__activemask(), value, delta, width);
-}
-template <typename T>
-EMULATOR_INLINE T __shfl_xor(T value, int mask, int width = 32) {
-    return __shfl_xor_sync(__activemask(), value, mask, width);
-}
+#define EMULATOR_SHUFFLES(name, Lane)                                                              \
+    template <typename T>                                                                          \
+    EMULATOR_INLINE T name(T value, Lane lane, int width = 32) {                                   \
+        return name##_sync(__activemask(), value, lane, width);                                    \
+    }
+EMULATOR_SHUFFLES(__shfl, int)
+EMULATOR_SHUFFLES(__shfl_up, unsigned)
+EMULATOR_SHUFFLES(__shfl_down, unsigned)
+EMULATOR_SHUFFLES(__shfl_xor, int)
+#undef EMULATOR_SHUFFLES
 EMULATOR_INLINE int __any(int predicate) { return __any_sync(__activemask(), predicate); }
 EMULATOR_INLINE int __all(int predicate) { return __all_sync(__activemask(), predicate); }
 EMULATOR_INLINE unsigned __ballot(int predicate) {
@@ -809,29 +803,23 @@ template <typename T, cudaTextureReadMode mode>
 struct fetched {
     typedef T type;
 };
-#define EMULATOR_FETCHED(kind)                                                                     \
+#define EMULATOR_FETCHED(T, Result)                                                                \
     template <>                                                                                    \
-    struct fetched<kind, cudaReadModeNormalizedFloat> {                                            \
-        typedef float type;                                                                        \
-    };                                                                                             \
-    template <>                                                                                    \
-    struct fetched<kind##1, cudaReadModeNormalizedFloat> {                                         \
-        typedef float1 type;                                                                       \
-    };                                                                                             \
-    template <>                                                                                    \
-    struct fetched<kind##2, cudaReadModeNormalizedFloat> {                                         \
-        typedef float2 type;                                                                       \
-    };                                                                                             \
-    template <>                                                                                    \
-    struct fetched<kind##4, cudaReadModeNormalizedFloat> {                                         \
-        typedef float4 type;                                                                       \
+    struct fetched<T, cudaReadModeNormalizedFloat> {                                               \
+        typedef Result type;                                                                       \
     };
+#define EMULATOR_FETCHED_OF(T)                                                                     \
+    EMULATOR_FETCHED(T, float)                                                                     \
+    EMULATOR_FETCHED(T##1, float1)                                                                 \
+    EMULATOR_FETCHED(T##2, float2)                                                                 \
+    EMULATOR_FETCHED(T##4, float4)
 typedef unsigned char uchar;
 typedef unsigned short ushort;
-EMULATOR_FETCHED(char)
-EMULATOR_FETCHED(uchar)
-EMULATOR_FETCHED(short)
-EMULATOR_FETCHED(ushort)
+EMULATOR_FETCHED_OF(char)
+EMULATOR_FETCHED_OF(uchar)
+EMULATOR_FETCHED_OF(short)
+EMULATOR_FETCHED_OF(ushort)
+#undef EMULATOR_FETCHED_OF
 #undef EMULATOR_FETCHED
 
 } // namespace emulator

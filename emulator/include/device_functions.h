@@ -502,19 +502,15 @@ EMULATOR_INLINE I to_integer(F x) {
 }
 } // namespace emulator
 
-#define EMULATOR_CONVERT(F, from, I, to)                                                           \
-    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_rz(F x) {                               \
-        return emulator::to_integer<I>(__builtin_trunc(x));                                        \
-    }                                                                                              \
-    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_rn(F x) {                               \
-        return emulator::to_integer<I>(__builtin_nearbyint(x));                                    \
-    }                                                                                              \
-    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_rd(F x) {                               \
-        return emulator::to_integer<I>(__builtin_floor(x));                                        \
-    }                                                                                              \
-    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_ru(F x) {                               \
-        return emulator::to_integer<I>(__builtin_ceil(x));                                         \
+#define EMULATOR_CONVERTED(F, from, I, to, suffix, rounded)                                        \
+    EMULATOR_IF_CALLED EMULATOR_INLINE I __##from##2##to##_##suffix(F x) {                         \
+        return emulator::to_integer<I>(rounded(x));                                                \
     }
+#define EMULATOR_CONVERT(F, from, I, to)                                                           \
+    EMULATOR_CONVERTED(F, from, I, to, rz, __builtin_trunc)                                        \
+    EMULATOR_CONVERTED(F, from, I, to, rn, __builtin_nearbyint)                                    \
+    EMULATOR_CONVERTED(F, from, I, to, rd, __builtin_floor)                                        \
+    EMULATOR_CONVERTED(F, from, I, to, ru, __builtin_ceil)
 EMULATOR_CONVERT(float, float, int, int)
 EMULATOR_CONVERT(float, float, unsigned, uint)
 EMULATOR_CONVERT(float, float, long long, ll)
@@ -524,6 +520,7 @@ EMULATOR_CONVERT(double, double, unsigned, uint)
 EMULATOR_CONVERT(double, double, long long, ll)
 EMULATOR_CONVERT(double, double, unsigned long long, ull)
 #undef EMULATOR_CONVERT
+#undef EMULATOR_CONVERTED
 
 EMULATOR_INLINE float __int2float_rn(int x) { return (float)x; }
 EMULATOR_INLINE float __uint2float_rn(unsigned x) { return (float)x; }

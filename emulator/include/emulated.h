@@ -211,6 +211,8 @@ void emulator_refuse(const char *format, ...) __attribute__((noreturn, format(pr
  * allocation gave, which ends so where it is NULL. */
 void emulator_give_up(const char *why) __attribute__((noreturn));
 void *emulator_need(void *memory);
+/* The list with room for one element more; list: NULL if it has none yet. */
+void *emulator_grow(void *list, size_t count, size_t *room, size_t size);
 
 /* Atomics of block scope carry this memory order, and all others are relaxed: so the checked build
  * tells them apart. */

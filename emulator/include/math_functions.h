@@ -75,35 +75,24 @@ namespace emulator {
 constexpr double pi = 3.14159265358979323846, root_of_2 = 1.41421356237309504880;
 constexpr double root_of_pi = 1.77245385090551602730;
 
+/* The sine of so many quarters of a turn and of rest, which is at most an eighth. */
+inline double sine_of_quarters(int quarters, double rest) {
+    double part = quarters & 1 ? __builtin_cos(rest) : __builtin_sin(rest);
+    return quarters & 2 ? -part : part;
+}
+
 /* sin(pi x) and cos(pi x), exact in the quarters. */
 inline double sine_of_pi(double x) {
     double r = __builtin_fmod(x, 2.0); /* exact, and has the sign of x */
-    double quarter = __builtin_rint(2 * r), rest = pi * (r - quarter / 2);
-    switch ((int)quarter & 3) {
-    case 0:
-        return __builtin_copysign(__builtin_sin(rest), r == 0 ? x : __builtin_sin(rest));
-    case 1:
-        return __builtin_cos(rest);
-    case 2:
-        return r - quarter / 2 == 0 ? __builtin_copysign(0.0, x) : -__builtin_sin(rest);
-    default:
-        return -__builtin_cos(rest);
-    }
+    double quarter = __builtin_rint(2 * r), rest = r - quarter / 2;
+    bool is_zero = rest == 0 && !((int)quarter & 1);
+    return is_zero ? __builtin_copysign(0.0, x) : sine_of_quarters((int)quarter, pi * rest);
 }
 
 inline double cosine_of_pi(double x) {
     double r = __builtin_fabs(__builtin_fmod(x, 2.0));
-    double quarter = __builtin_rint(2 * r), rest = pi * (r - quarter / 2);
-    switch ((int)quarter & 3) {
-    case 0:
-        return __builtin_cos(rest);
-    case 1:
-        return rest == 0 ? 0.0 : -__builtin_sin(rest);
-    case 2:
-        return -__builtin_cos(rest);
-    default:
-        return __builtin_sin(rest);
-    }
+    double quarter = __builtin_rint(2 * r);
+    return 0.0 + sine_of_quarters((int)quarter + 1, pi * (r - quarter / 2)); /* 0 is no -0 */
 }
 
 /* exp(x x) with both halves of the square, so that a large x loses nothing. */
@@ -190,7 +179,8 @@ inline double bessel_i(int order, double x) {
 }
 
 /* The length of a vector, without overflow on the way. */
-inline double length(int n, const double *p) {
+template <typename T>
+double length(int n, const T *p) {
     double result = 0;
     for (int i = 0; i < n; i++)
         result = __builtin_hypot(result, p[i]);
@@ -267,18 +257,8 @@ EMULATOR_INLINE void sincospif(float x, float *sine, float *cosine) {
     *cosine = cospif(x);
 }
 EMULATOR_INLINE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
-EMULATOR_INLINE float normf(int n, const float *p) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += (double)p[i] * p[i];
-    return (float)__builtin_sqrt(sum);
-}
-EMULATOR_INLINE float rnormf(int n, const float *p) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += (double)p[i] * p[i];
-    return (float)(1 / __builtin_sqrt(sum));
-}
+EMULATOR_INLINE float normf(int n, const float *p) { return (float)emulator::length(n, p); }
+EMULATOR_INLINE float rnormf(int n, const float *p) { return (float)(1 / emulator::length(n, p)); }
 EMULATOR_INLINE float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
 EMULATOR_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 EMULATOR_INLINE float rsqrt(float x) { return rsqrtf(x); }

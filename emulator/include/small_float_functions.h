@@ -140,25 +140,27 @@ EMULATOR_INLINE double wide(unsigned short n) { return n; }
         return __hlt(d, H(0)) ? H(0) : d;                                                          \
     }
 
-#define EMULATOR_SMALL_OPERATORS(H)                                                                \
-    EMULATOR_SMALL(H) operator+(const H &a, const H &b) { return __hadd(a, b); }                   \
-    EMULATOR_SMALL(H) operator-(const H &a, const H &b) { return __hsub(a, b); }                   \
-    EMULATOR_SMALL(H) operator*(const H &a, const H &b) { return __hmul(a, b); }                   \
-    EMULATOR_SMALL(H) operator/(const H &a, const H &b) { return __hdiv(a, b); }                   \
-    EMULATOR_SMALL(H) operator-(const H &a) { return __hneg(a); }                                  \
+/* Of H by __hadd, __heq and so on; of H2 by __hadd2 and, where both halves compare so, __hbeq2. */
+#define EMULATOR_SMALL_OPERATORS(T, h, n, divide)                                                  \
+    EMULATOR_SMALL(T) operator+(const T &a, const T &b) { return __hadd##n(a, b); }                \
+    EMULATOR_SMALL(T) operator-(const T &a, const T &b) { return __hsub##n(a, b); }                \
+    EMULATOR_SMALL(T) operator*(const T &a, const T &b) { return __hmul##n(a, b); }                \
+    EMULATOR_SMALL(T) operator/(const T &a, const T &b) { return divide(a, b); }                   \
+    EMULATOR_SMALL(T) operator-(const T &a) { return __hneg##n(a); }                               \
+    EMULATOR_SMALL(T &) operator+=(T &a, const T &b) { return a = a + b; }                         \
+    EMULATOR_SMALL(T &) operator-=(T &a, const T &b) { return a = a - b; }                         \
+    EMULATOR_SMALL(T &) operator*=(T &a, const T &b) { return a = a * b; }                         \
+    EMULATOR_SMALL(T &) operator/=(T &a, const T &b) { return a = a / b; }                         \
+    EMULATOR_SMALL(bool) operator==(const T &a, const T &b) { return h##eq##n(a, b); }             \
+    EMULATOR_SMALL(bool) operator!=(const T &a, const T &b) { return h##neu##n(a, b); }            \
+    EMULATOR_SMALL(bool) operator<(const T &a, const T &b) { return h##lt##n(a, b); }              \
+    EMULATOR_SMALL(bool) operator<=(const T &a, const T &b) { return h##le##n(a, b); }             \
+    EMULATOR_SMALL(bool) operator>(const T &a, const T &b) { return h##gt##n(a, b); }              \
+    EMULATOR_SMALL(bool) operator>=(const T &a, const T &b) { return h##ge##n(a, b); }
+#define EMULATOR_SMALL_STEPS(H)                                                                    \
     EMULATOR_SMALL(H) operator+(const H &a) { return a; }                                          \
-    EMULATOR_SMALL(H &) operator+=(H &a, const H &b) { return a = a + b; }                         \
-    EMULATOR_SMALL(H &) operator-=(H &a, const H &b) { return a = a - b; }                         \
-    EMULATOR_SMALL(H &) operator*=(H &a, const H &b) { return a = a * b; }                         \
-    EMULATOR_SMALL(H &) operator/=(H &a, const H &b) { return a = a / b; }                         \
     EMULATOR_SMALL(H &) operator++(H &a) { return a += H(1); }                                     \
-    EMULATOR_SMALL(H &) operator--(H &a) { return a -= H(1); }                                     \
-    EMULATOR_SMALL(bool) operator==(const H &a, const H &b) { return __heq(a, b); }                \
-    EMULATOR_SMALL(bool) operator!=(const H &a, const H &b) { return __hneu(a, b); }               \
-    EMULATOR_SMALL(bool) operator<(const H &a, const H &b) { return __hlt(a, b); }                 \
-    EMULATOR_SMALL(bool) operator<=(const H &a, const H &b) { return __hle(a, b); }                \
-    EMULATOR_SMALL(bool) operator>(const H &a, const H &b) { return __hgt(a, b); }                 \
-    EMULATOR_SMALL(bool) operator>=(const H &a, const H &b) { return __hge(a, b); }
+    EMULATOR_SMALL(H &) operator--(H &a) { return a -= H(1); }
 
 /* ---- two at a time ------------------------------------------------------------------------ */
 
@@ -212,24 +214,7 @@ EMULATOR_INLINE double wide(unsigned short n) { return n; }
     EMULATOR_PAIR_COMPARED(H, H2, leu)                                                             \
     EMULATOR_PAIR_COMPARED(H, H2, gtu)                                                             \
     EMULATOR_PAIR_COMPARED(H, H2, geu)                                                             \
-    EMULATOR_SMALL(H2) __hisnan2(H2 a) {                                                           \
-        return H2(H((int)__hisnan(a.x)), H((int)__hisnan(a.y)));                                   \
-    }                                                                                              \
-    EMULATOR_SMALL(H2) operator+(const H2 &a, const H2 &b) { return __hadd2(a, b); }               \
-    EMULATOR_SMALL(H2) operator-(const H2 &a, const H2 &b) { return __hsub2(a, b); }               \
-    EMULATOR_SMALL(H2) operator*(const H2 &a, const H2 &b) { return __hmul2(a, b); }               \
-    EMULATOR_SMALL(H2) operator/(const H2 &a, const H2 &b) { return __h2div(a, b); }               \
-    EMULATOR_SMALL(H2) operator-(const H2 &a) { return __hneg2(a); }                               \
-    EMULATOR_SMALL(H2 &) operator+=(H2 &a, const H2 &b) { return a = a + b; }                      \
-    EMULATOR_SMALL(H2 &) operator-=(H2 &a, const H2 &b) { return a = a - b; }                      \
-    EMULATOR_SMALL(H2 &) operator*=(H2 &a, const H2 &b) { return a = a * b; }                      \
-    EMULATOR_SMALL(H2 &) operator/=(H2 &a, const H2 &b) { return a = a / b; }                      \
-    EMULATOR_SMALL(bool) operator==(const H2 &a, const H2 &b) { return __hbeq2(a, b); }            \
-    EMULATOR_SMALL(bool) operator!=(const H2 &a, const H2 &b) { return __hbneu2(a, b); }           \
-    EMULATOR_SMALL(bool) operator<(const H2 &a, const H2 &b) { return __hblt2(a, b); }             \
-    EMULATOR_SMALL(bool) operator<=(const H2 &a, const H2 &b) { return __hble2(a, b); }            \
-    EMULATOR_SMALL(bool) operator>(const H2 &a, const H2 &b) { return __hbgt2(a, b); }             \
-    EMULATOR_SMALL(bool) operator>=(const H2 &a, const H2 &b) { return __hbge2(a, b); }
+    EMULATOR_SMALL(H2) __hisnan2(H2 a) { return H2(H((int)__hisnan(a.x)), H((int)__hisnan(a.y))); }
 
 /* ---- mathematics -------------------------------------------------------------------------- */
 
@@ -263,23 +248,19 @@ EMULATOR_INLINE double wide(unsigned short n) { return n; }
     EMULATOR_SMALL(H) __##integer##2##name##_##suffix(I value) {                                   \
         return H(H##_raw{to(emulator::wide(value), mode)});                                        \
     }
+#define EMULATOR_SMALL_TO(H, name, I, integer, suffix, rounded)                                    \
+    EMULATOR_SMALL(I) __##name##2##integer##_##suffix(H a) {                                       \
+        return emulator::to_integer<I>(rounded((float)a));                                         \
+    }
 #define EMULATOR_SMALL_INTEGER(H, name, to, I, integer)                                            \
     EMULATOR_SMALL_FROM(H, name, to, I, integer, rn, EMULATOR_NEAREST)                             \
     EMULATOR_SMALL_FROM(H, name, to, I, integer, rz, EMULATOR_TO_ZERO)                             \
     EMULATOR_SMALL_FROM(H, name, to, I, integer, rd, EMULATOR_DOWN)                                \
     EMULATOR_SMALL_FROM(H, name, to, I, integer, ru, EMULATOR_UP)                                  \
-    EMULATOR_SMALL(I) __##name##2##integer##_rn(H a) {                                             \
-        return emulator::to_integer<I>(__builtin_rintf((float)a));                                 \
-    }                                                                                              \
-    EMULATOR_SMALL(I) __##name##2##integer##_rz(H a) {                                             \
-        return emulator::to_integer<I>(__builtin_truncf((float)a));                                \
-    }                                                                                              \
-    EMULATOR_SMALL(I) __##name##2##integer##_rd(H a) {                                             \
-        return emulator::to_integer<I>(__builtin_floorf((float)a));                                \
-    }                                                                                              \
-    EMULATOR_SMALL(I) __##name##2##integer##_ru(H a) {                                             \
-        return emulator::to_integer<I>(__builtin_ceilf((float)a));                                 \
-    }
+    EMULATOR_SMALL_TO(H, name, I, integer, rn, __builtin_rintf)                                    \
+    EMULATOR_SMALL_TO(H, name, I, integer, rz, __builtin_truncf)                                   \
+    EMULATOR_SMALL_TO(H, name, I, integer, rd, __builtin_floorf)                                   \
+    EMULATOR_SMALL_TO(H, name, I, integer, ru, __builtin_ceilf)
 #define EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                    \
     EMULATOR_SMALL_INTEGER(H, name, to, int, int)                                                  \
     EMULATOR_SMALL_INTEGER(H, name, to, unsigned, uint)                                            \
@@ -337,8 +318,10 @@ EMULATOR_INLINE double wide(unsigned short n) { return n; }
 #define EMULATOR_SMALL_FLOAT(H, H2, name, to, from)                                                \
     EMULATOR_SMALL_TYPES(H, H2, to, from)                                                          \
     EMULATOR_SMALL_ARITHMETIC(H, H2)                                                               \
-    EMULATOR_SMALL_OPERATORS(H)                                                                    \
+    EMULATOR_SMALL_OPERATORS(H, __h, , __hdiv)                                                     \
+    EMULATOR_SMALL_STEPS(H)                                                                        \
     EMULATOR_SMALL_PAIRS(H, H2)                                                                    \
+    EMULATOR_SMALL_OPERATORS(H2, __hb, 2, __h2div)                                                 \
     EMULATOR_SMALL_FUNCTIONS(H, H2)                                                                \
     EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                        \
     EMULATOR_SMALL_HALVES(H, H2, name)                                                             \

@@ -342,15 +342,11 @@ cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleCo
                          int direction) {
     return execute(__func__, plan, CUFFT_Z2Z, in, out, direction);
 }
-cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out) {
-    return execute(__func__, plan, CUFFT_R2C, in, out, CUFFT_FORWARD);
-}
-cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out) {
-    return execute(__func__, plan, CUFFT_D2Z, in, out, CUFFT_FORWARD);
-}
-cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out) {
-    return execute(__func__, plan, CUFFT_C2R, in, out, CUFFT_INVERSE);
-}
-cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out) {
-    return execute(__func__, plan, CUFFT_Z2D, in, out, CUFFT_INVERSE);
-}
+#define EXECUTE(type, In, Out, direction)                                                          \
+    cufftResult cufftExec##type(cufftHandle plan, In *in, Out *out) {                              \
+        return execute(__func__, plan, CUFFT_##type, in, out, direction);                          \
+    }
+EXECUTE(R2C, cufftReal, cufftComplex, CUFFT_FORWARD)
+EXECUTE(D2Z, cufftDoubleReal, cufftDoubleComplex, CUFFT_FORWARD)
+EXECUTE(C2R, cufftComplex, cufftReal, CUFFT_INVERSE)
+EXECUTE(Z2D, cufftDoubleComplex, cufftDoubleReal, CUFFT_INVERSE)

@@ -138,9 +138,14 @@ static void begin_again(struct curandGenerator_st *g) {
     g->lanes = NULL;
 }
 
+#define NEED(generator)                                                                            \
+    do {                                                                                           \
+        if (!(generator))                                                                          \
+            return CURAND_STATUS_NOT_INITIALIZED;                                                  \
+    } while (0)
+
 curandStatus_t curandDestroyGenerator(curandGenerator_t g) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     begin_again(g);
     free(g);
     return CURAND_STATUS_SUCCESS;
@@ -152,15 +157,13 @@ curandStatus_t curandGetVersion(int *version) {
 }
 
 curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     g->stream = stream;
     return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     begin_again(g);
     g->seed = seed;
     g->offset = 0;
@@ -168,31 +171,27 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned 
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     begin_again(g);
     g->offset = offset;
     return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_OUT_OF_RANGE
                                                   : CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t g) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     seed_lanes(g);
     return CURAND_STATUS_SUCCESS;
 }
 
 /* Numbers are about to be written. */
 static curandStatus_t begin(curandGenerator_t g, const char *function, void *to, size_t bytes) {
-    if (!g)
-        return CURAND_STATUS_NOT_INITIALIZED;
+    NEED(g);
     seed_lanes(g);
     struct emulator_use use = {to, bytes, bytes > 0, (ptrdiff_t)bytes, 1};
     if (g->on_host && bytes && emulator_is_device_only(to)) {

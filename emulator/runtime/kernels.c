@@ -34,10 +34,7 @@ void emulator_know_kernel(const struct emulator_kernel *kernel) {
     HOST_ONLY();
     pthread_mutex_lock(&mutex);
     if (!find(kernel->address)) {
-        if (kernel_count == kernel_room) {
-            kernel_room = 2 * kernel_room + 16;
-            kernels = emulator_need(realloc(kernels, kernel_room * sizeof *kernels));
-        }
+        kernels = emulator_grow(kernels, kernel_count, &kernel_room, sizeof *kernels);
         kernels[kernel_count++] = *kernel;
     }
     pthread_mutex_unlock(&mutex);

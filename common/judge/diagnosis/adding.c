@@ -518,9 +518,7 @@ enum adding adding_describe(const struct reads *reads, const struct problem *pro
     text[0] = '\0';
     if (!reads || !problem->counting || problem->counting->bins > MOST_BINS)
         return ADDING_UNKNOWN;
-    struct noted noted = {
-        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
-    noted_take(&noted);
+    struct noted noted = noted_take(reads, problem, of, false);
     noted_sort(&noted);
     enum adding adding = describe(&noted, program, text, text_size);
     free(noted.use);

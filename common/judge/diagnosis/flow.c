@@ -268,9 +268,7 @@ bool flow_describe(const struct reads *reads, const struct problem *problem,
     text[0] = '\0';
     if (!reads || reads->uses > MOST_USES || (!problem->summing && !problem->counting))
         return false;
-    struct noted noted = {
-        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
-    noted_take(&noted);
+    struct noted noted = noted_take(reads, problem, of, false);
     struct flow flow = {.noted = &noted, .program = program, .text = text, .size = text_size};
     const bool said = (problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
     free(noted.use);

@@ -65,24 +65,27 @@ static void order_launches(struct noted *noted, const struct thread_use *use, si
 }
 
 /* A copy: the step could write what it is made of. */
-void noted_take(struct noted *noted) {
-    size_t most = noted->reads->uses < MOST_USES ? noted->reads->uses : MOST_USES, count = 0;
+struct noted noted_take(const struct reads *reads, const struct problem *problem,
+                        const struct counted_call *of, bool host) {
+    struct noted noted = {reads, problem, of, .size = of->shape.rows * of->shape.columns};
+    size_t most = reads->uses < MOST_USES ? reads->uses : MOST_USES, count = 0;
     struct thread_use *taken = allocate((most + 1) * sizeof *taken);
-    noted->use = allocate((most + 1) * sizeof *noted->use);
+    noted.use = allocate((most + 1) * sizeof *noted.use);
     for (size_t i = 0; i < most; i++) {
-        struct thread_use use = noted->reads->use[i];
+        struct thread_use use = reads->use[i];
         if (!use.pc || use.array >= USED_ARRAYS || !use.bytes ||
-            (use.thread == (uint32_t)OF_HOST && !noted->host))
+            (use.thread == (uint32_t)OF_HOST && !host))
             continue;
         taken[count++] = use;
-        if (use.writes && !noted->width[use.array])
-            noted->width[use.array] = use.bytes;
+        if (use.writes && !noted.width[use.array])
+            noted.width[use.array] = use.bytes;
     }
-    order_launches(noted, taken, count);
+    order_launches(&noted, taken, count);
     free(taken);
     for (size_t a = 1; a < USED_ARRAYS; a++)
-        if (noted->width[a])
-            noted->places[a] = noted->reads->array[a].bytes / noted->width[a];
+        if (noted.width[a])
+            noted.places[a] = reads->array[a].bytes / noted.width[a];
+    return noted;
 }
 
 size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order) {

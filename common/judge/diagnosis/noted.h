@@ -14,7 +14,6 @@ struct noted {
     const struct problem *problem;
     const struct counted_call *of;
     size_t size;            /* of its input */
-    bool host;              /* with what the host has copied */
     struct thread_use *use; /* in the order noted */
     size_t uses;
     size_t
@@ -22,8 +21,9 @@ struct noted {
     size_t width[USED_ARRAYS];
 };
 
-/* Of `reads`, `problem`, `of` and `size`; the caller frees `use`. */
-void noted_take(struct noted *noted);
+/* host: with what the host has copied. The caller frees `use`. */
+struct noted noted_take(const struct reads *reads, const struct problem *problem,
+                        const struct counted_call *of, bool host);
 
 /* From now on the uses of a thread stand one after the other, then those of the next thread. */
 void noted_sort(struct noted *noted);

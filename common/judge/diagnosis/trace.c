@@ -387,18 +387,22 @@ static const struct thread_use *find_left(const struct trace *trace, size_t bin)
     return found;
 }
 
-static bool say_left(const struct trace *trace, size_t bin) {
-    const struct thread_use *use = trace->noted->problem->counting ? find_left(trace, bin) : NULL;
-    if (!use)
-        return false;
+/* In place of all that was said before. */
+static void say_end(const struct trace *trace, const struct thread_use *use, size_t bin,
+                    const char *end) {
     trace->text[0] = '\0';
     noted_say_line(use, trace->program, trace->text, trace->size);
-    text_add(trace->text, trace->size, " adds %u to element %zu", use->value, bin);
+    text_add(trace->text, trace->size, use->writes ? " adds %u to" : " reads %u in", use->value);
+    text_add(trace->text, trace->size, " element %zu", bin);
     say_array(trace, use->array);
-    text_add(trace->text, trace->size,
-             " (thread %u of block %u), and no thread reads it after that.", use->thread % OF_BLOCK,
-             use->thread / OF_BLOCK);
-    return true;
+    text_add(trace->text, trace->size, " (thread %u of block %u), and %s after that.",
+             use->thread % OF_BLOCK, use->thread / OF_BLOCK, end);
+}
+
+static void say_left(const struct trace *trace, size_t bin) {
+    const struct thread_use *use = trace->noted->problem->counting ? find_left(trace, bin) : NULL;
+    if (use)
+        say_end(trace, use, bin, "no thread reads it");
 }
 
 /* A count that is too low, since a thread has read its part and done nothing with it. */
@@ -409,15 +413,9 @@ static bool say_not_passed(const struct trace *trace, const struct spot *spot, s
                 spot->at / spot->bytes == bin
             ? find_not_passed(trace, spot)
             : NULL;
-    if (!use)
-        return false;
-    trace->text[0] = '\0';
-    noted_say_line(use, trace->program, trace->text, trace->size);
-    text_add(trace->text, trace->size, " reads %u in element %zu", use->value, bin);
-    say_array(trace, use->array);
-    text_add(trace->text, trace->size, " (thread %u of block %u), and writes nothing after that.",
-             use->thread % OF_BLOCK, use->thread / OF_BLOCK);
-    return true;
+    if (use)
+        say_end(trace, use, bin, "writes nothing");
+    return use;
 }
 
 /* Whether a count is what its thread has read in one element of the same number, or zeros came to
@@ -524,12 +522,7 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
         return false;
     if (totals_no_output(reads, program, text, text_size))
         return true;
-    struct noted noted = {.reads = reads,
-                          .problem = problem,
-                          .of = of,
-                          .size = of->shape.rows * of->shape.columns,
-                          .host = true};
-    noted_take(&noted);
+    struct noted noted = noted_take(reads, problem, of, true);
     const struct trace trace = {&noted, program, text, text_size};
     for (unsigned array = 1; array < USED_ARRAYS; array++)
         if (is_named(&trace, array, "the output"))
@@ -576,13 +569,11 @@ static bool is_lost(const struct noted *noted, const struct thread_use *use) {
 
 bool trace_lost(const struct reads *reads, const struct problem *problem,
                 const struct counted_call *of, const char *program, char *text, size_t text_size) {
-    struct noted noted = {
-        .reads = reads, .problem = problem, .of = of, .size = of->shape.rows * of->shape.columns};
     bool said = false;
     text[0] = '\0';
     if (!reads || !problem->counting)
         return false;
-    noted_take(&noted);
+    struct noted noted = noted_take(reads, problem, of, false);
     noted_sort(&noted);
     for (const struct thread_use *use = noted.use; use < noted.use + noted.uses && !said; use++) {
         said = use->writes == USE_WRITES && is_count(&noted, use) && is_lost(&noted, use);

@@ -162,110 +162,100 @@ static void say_outcome(const struct verdict *verdict, char *text, size_t size) 
 }
 
 /* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
- * is taken: kinds from `first` to `last`, words of the note, and what the two places do, in
- * either order (NULL: anything), or what the first does. */
+ * is taken: of a kind, or up to another one; words of the note; and what the two places do, in
+ * either order, or what the first does. */
 static const struct {
-    enum hazard_kind first, last;
+    enum hazard_kind kind, up_to;
     const char *note, *does[2], *text;
 } cases[] = {
-    {HAZARD_RACE_BETWEEN_BLOCKS,
-     HAZARD_RACE_BETWEEN_BLOCKS,
-     NOTE_TICKETS,
-     {NULL, NULL},
-     "A ticket stands for a whole block: one thread takes it, for all of them, and tells the others "
-     "through a shared variable. With more, some block takes itself for the last too early."},
-    {HAZARD_RACE_BETWEEN_BLOCKS,
-     HAZARD_RACE_BETWEEN_BLOCKS,
-     NOTE_FENCED,
-     {NULL, NULL},
-     "The hand-over between two blocks does not order these. Before a block takes its ticket, or sets "
-     "its flag, all its threads have to write, pass __threadfence(), and meet at __syncthreads(). "
-     "Only the block with the last ticket may go on, and all its threads have to learn that from one "
-     "shared variable, behind another __syncthreads()."},
-    {HAZARD_RACE_BETWEEN_BLOCKS,
-     HAZARD_RACE_BETWEEN_BLOCKS,
-     NOTE_WRITES_0,
-     {NULL, NULL},
-     "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
-     "orders the threads of one block only: no barrier in this kernel helps. Clear it before the "
-     "launch, in every call: with cudaMemsetAsync, or in a kernel of its own."},
-    {HAZARD_RACE_IN_WARP,
-     HAZARD_RACE_BETWEEN_BLOCKS,
-     NOTE_ALL_READ_FIRST,
-     {NULL, NULL},
-     "Several threads do the same work: each goes through the whole input, and they write to the "
-     "same memory. A kernel that is written for one thread has to be launched with one, <<<1, 1>>>. "
-     "With more, every thread needs elements of its own, and atomics where two of them may meet."},
-    {HAZARD_RACE_BETWEEN_BLOCKS,
-     HAZARD_RACE_BETWEEN_BLOCKS,
-     "",
-     {"writes", "updates"},
-     "One block sets an element that another block updates. Blocks run in any order, and "
-     "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
-     "is set before all blocks use it has to be set before the launch; what is added has to be "
-     "added by an atomic operation in every block."},
-    {HAZARD_RACE_IN_WARP,
-     HAZARD_RACE_IN_WARP,
-     NOTE_BOTH_VOLATILE,
-     {NULL, NULL},
-     "Two lanes of a warp share data through volatile memory: __syncwarp() is missing. Until 2017 the "
-     "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
-     "between lanes. Each step of such code has to read into a register, "
-     "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
-     "__shfl_down_sync()."},
-    {HAZARD_MISSING_FENCE,
-     HAZARD_MISSING_FENCE,
-     NOTE_SHARED_FLAG,
-     {NULL, NULL},
-     "A flag that tells the threads of a block what their own block is has to be in __shared__ "
-     "memory. One in global memory is the same for all blocks: a block may see what another one "
-     "has stored."},
-    {HAZARD_RACE_BETWEEN_LAUNCHES,
-     HAZARD_RACE_BETWEEN_LAUNCHES,
-     NOTE_TWO_STREAMS,
-     {NULL, NULL},
-     "The second stream has to wait for the first: cudaEventRecord() behind the first's work, then "
-     "cudaStreamWaitEvent() before the second's is launched. The order in which the host launches "
-     "is no order between streams, and an event that was recorded earlier stands for less work."},
-    {HAZARD_USE_AFTER_FREE,
-     HAZARD_USE_AFTER_FREE,
-     NOTE_FREED_BEFORE,
-     {NULL, NULL},
-     "The tear-down has freed it, and the set-up after that has not allocated it again: cudaFree() "
-     "leaves the pointer as it was, so it is not null. Allocate in every set-up, or set the pointer "
-     "to NULL where its memory is freed."},
-    {HAZARD_MISALIGNED,
-     HAZARD_MISALIGNED,
-     "",
-     {"updates", NULL},
-     "An atomic operation takes a whole word, so its address has to be a multiple of the word's size. "
-     "A place that is counted in bytes is the index times sizeof."},
-    {HAZARD_BARRIER_DIVERGENCE,
-     HAZARD_BARRIER_DIVERGENCE,
-     NOTE_ENDED,
-     {NULL, NULL},
-     "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
-     "not say what it then does. Every thread of the block has to pass it equally often: move the "
-     "barrier out of the branch or the loop."},
-    {HAZARD_OUT_OF_BOUNDS,
-     HAZARD_OUT_OF_BOUNDS,
-     NOTE_IN_EACH_BLOCK,
-     {NULL, NULL},
-     "An access lies outside of a shared array. Each block has such an array of its own: its index "
-     "is the thread's number within the block, threadIdx.x, or an element's bin, never the number "
-     "among all threads. Check it against the array's size."},
-    {HAZARD_UNINITIALIZED,
-     HAZARD_UNINITIALIZED,
-     NOTE_NOT_SET,
-     {"fills", ""},
-     "The memset before it was too short. Its size is in bytes: a number of elements needs `* "
-     "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
-    {HAZARD_UNINITIALIZED,
-     HAZARD_UNINITIALIZED,
-     NOTE_NOT_SET,
-     {NULL, NULL},
-     "What sets the array leaves out a part of it. Where each thread sets one element, there have to "
-     "be as many threads as elements, or a loop over them all."},
+    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = NOTE_TICKETS,
+     .text =
+         "A ticket stands for a whole block: one thread takes it, for all of them, and tells the others "
+         "through a shared variable. With more, some block takes itself for the last too early."},
+    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = NOTE_FENCED,
+     .text =
+         "The hand-over between two blocks does not order these. Before a block takes its ticket, or sets "
+         "its flag, all its threads have to write, pass __threadfence(), and meet at __syncthreads(). "
+         "Only the block with the last ticket may go on, and all its threads have to learn that from one "
+         "shared variable, behind another __syncthreads()."},
+    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = NOTE_WRITES_0,
+     .text =
+         "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
+         "orders the threads of one block only: no barrier in this kernel helps. Clear it before the "
+         "launch, in every call: with cudaMemsetAsync, or in a kernel of its own."},
+    {.kind = HAZARD_RACE_IN_WARP,
+     .up_to = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = NOTE_ALL_READ_FIRST,
+     .text =
+         "Several threads do the same work: each goes through the whole input, and they write to the "
+         "same memory. A kernel that is written for one thread has to be launched with one, <<<1, 1>>>. "
+         "With more, every thread needs elements of its own, and atomics where two of them may meet."},
+    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = "",
+     .does = {"writes", "updates"},
+     .text =
+         "One block sets an element that another block updates. Blocks run in any order, and "
+         "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
+         "is set before all blocks use it has to be set before the launch; what is added has to be "
+         "added by an atomic operation in every block."},
+    {.kind = HAZARD_RACE_IN_WARP,
+     .note = NOTE_BOTH_VOLATILE,
+     .text =
+         "Two lanes of a warp share data through volatile memory: __syncwarp() is missing. Until 2017 the "
+         "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
+         "between lanes. Each step of such code has to read into a register, "
+         "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
+         "__shfl_down_sync()."},
+    {.kind = HAZARD_MISSING_FENCE,
+     .note = NOTE_SHARED_FLAG,
+     .text =
+         "A flag that tells the threads of a block what their own block is has to be in __shared__ "
+         "memory. One in global memory is the same for all blocks: a block may see what another one "
+         "has stored."},
+    {.kind = HAZARD_RACE_BETWEEN_LAUNCHES,
+     .note = NOTE_TWO_STREAMS,
+     .text =
+         "The second stream has to wait for the first: cudaEventRecord() behind the first's work, then "
+         "cudaStreamWaitEvent() before the second's is launched. The order in which the host launches "
+         "is no order between streams, and an event that was recorded earlier stands for less work."},
+    {.kind = HAZARD_USE_AFTER_FREE,
+     .note = NOTE_FREED_BEFORE,
+     .text =
+         "The tear-down has freed it, and the set-up after that has not allocated it again: cudaFree() "
+         "leaves the pointer as it was, so it is not null. Allocate in every set-up, or set the pointer "
+         "to NULL where its memory is freed."},
+    {.kind = HAZARD_MISALIGNED,
+     .note = "",
+     .does = {"updates", NULL},
+     .text =
+         "An atomic operation takes a whole word, so its address has to be a multiple of the word's size. "
+         "A place that is counted in bytes is the index times sizeof."},
+    {.kind = HAZARD_BARRIER_DIVERGENCE,
+     .note = NOTE_ENDED,
+     .text =
+         "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
+         "not say what it then does. Every thread of the block has to pass it equally often: move the "
+         "barrier out of the branch or the loop."},
+    {.kind = HAZARD_OUT_OF_BOUNDS,
+     .note = NOTE_IN_EACH_BLOCK,
+     .text =
+         "An access lies outside of a shared array. Each block has such an array of its own: its index "
+         "is the thread's number within the block, threadIdx.x, or an element's bin, never the number "
+         "among all threads. Check it against the array's size."},
+    {.kind = HAZARD_UNINITIALIZED,
+     .note = NOTE_NOT_SET,
+     .does = {"fills", ""},
+     .text =
+         "The memset before it was too short. Its size is in bytes: a number of elements needs `* "
+         "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
+    {.kind = HAZARD_UNINITIALIZED,
+     .note = NOTE_NOT_SET,
+     .text =
+         "What sets the array leaves out a part of it. Where each thread sets one element, there have to "
+         "be as many threads as elements, or a loop over them all."},
 };
 
 static bool begins(const char *text, const char *beginning) {
@@ -280,29 +270,26 @@ static bool does_these(const struct hazard *hazard, const char *const does[2]) {
                                    (begins(a, does[1]) && begins(b, does[0])));
 }
 
-/* Two threads of a block write an element of the first fault's array in the same line, which others
- * also read. */
-static const struct seen_hazard *plain_addition(const struct hazard_list *faults) {
-    const struct hazard *first = &faults->seen[0].hazard;
-    for (size_t i = 0; i < faults->count; i++) {
-        const struct seen_hazard *seen = &faults->seen[i];
-        const struct hazard *it = &seen->hazard;
-        bool in_block = it->kind == HAZARD_RACE_IN_WARP || it->kind == HAZARD_RACE_IN_BLOCK;
-        if (in_block && !it->note[0] && strcmp(it->array, first->array) == 0 &&
-            does_these(it, (const char *const[2]){"writes", "writes"}) && seen->at[0].line &&
-            same_place(seen, 0, seen, 1) &&
-            does_these(first, (const char *const[2]){"reads", "writes"}))
-            return seen;
-    }
-    return NULL;
-}
-
-/* No addition that is not atomic: a place that one reads and the other writes. */
+/* Two threads of a block are in the same line. */
 static bool is_in_one_line(const struct seen_hazard *seen) {
     const enum hazard_kind kind = seen->hazard.kind;
     return (kind == HAZARD_RACE_IN_WARP || kind == HAZARD_RACE_IN_BLOCK) && seen->at[0].line &&
-           same_place(seen, 0, seen, 1) &&
-           does_these(&seen->hazard, (const char *const[2]){"reads", "writes"});
+           same_place(seen, 0, seen, 1);
+}
+
+static const char *const writes[] = {"writes", "writes"}, *const reads[] = {"reads", "writes"};
+
+/* They write an element of the first fault's array, which others also read. */
+static const struct seen_hazard *plain_addition(const struct hazard_list *faults) {
+    const struct hazard *first = &faults->seen[0].hazard;
+    for (size_t i = 0; i < faults->count && does_these(first, reads); i++) {
+        const struct seen_hazard *seen = &faults->seen[i];
+        const struct hazard *it = &seen->hazard;
+        if (is_in_one_line(seen) && !it->note[0] && strcmp(it->array, first->array) == 0 &&
+            does_these(it, writes))
+            return seen;
+    }
+    return NULL;
 }
 
 /* The first calls write their output, and a later one does not. */
@@ -347,7 +334,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         return;
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (cases[i].first <= hazard->kind && hazard->kind <= cases[i].last &&
+        if (cases[i].kind <= hazard->kind &&
+            hazard->kind <= (cases[i].up_to ? cases[i].up_to : cases[i].kind) &&
             strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
             say_signal(hazard, text, size);
             text_add(text, size, "%s", cases[i].text);
@@ -355,7 +343,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         }
     text_add(
         text, size, "%s %s", hazard_meaning(hazard->kind),
-        is_in_one_line(&faults->seen[0])
+        is_in_one_line(&faults->seen[0]) && does_these(hazard, reads)
+            /* no addition that is not atomic: a place that one reads and the other writes */
             ? "The index lets the places of two threads overlap; or several add to one place, which "
               "has to be atomic; or a barrier between two turns of the loop is missing: "
               "__syncthreads(), or in a warp __syncwarp()."
