@@ -117,6 +117,13 @@ static struct range guess(const struct rule *rule, const struct look *look, bool
     return first;
 }
 
+static struct range find(const struct rule *rule, const struct look *look, struct range inside,
+                         bool *ruled_out) {
+    if (rule->is)
+        return rule->is(look) ? only(1) : NO_RANGE;
+    return rule->fits ? guess(rule, look, ruled_out) : rule->find(look, inside);
+}
+
 static size_t count_telling(const struct look *look) {
     const struct counting *counting = look->problem->counting;
     size_t telling = 0;
@@ -148,18 +155,20 @@ void findings_add(struct findings *findings, const struct look *look) {
     findings->scene.telling += count_telling(look);
     findings->near += is_near(look);
     for (size_t t = 0; t < TABLES; t++)
-        for (size_t r = 0; tables[t][r].name; r++) {
+        for (size_t r = 0; tables[t][r].of; r++) {
             if (is_near(look) && tables[t] != rules_of_sums)
                 break;
             const struct rule *rule = &tables[t][r];
             struct range *range = &findings->ranges[t][r];
             if (!(rule->of & of))
                 *range = NO_RANGE;
-            else if (rule->fits && range->low <= range->high)
-                *range = guess(rule, look, findings->ruled_out[t][r]);
             else if (range->low <= range->high)
-                *range = rule->find(look, *range);
+                *range = find(rule, look, *range, findings->ruled_out[t][r]);
         }
+}
+
+static bool name(const struct rule *rule, const struct scene *scene) {
+    return rule->text ? say(scene, "%s", rule->text) : rule->name(scene);
 }
 
 bool findings_name(const struct findings *findings, enum reading reading, bool in_bounds,
@@ -171,11 +180,11 @@ bool findings_name(const struct findings *findings, enum reading reading, bool i
     scene.text = text;
     scene.text_size = text_size;
     for (size_t t = 0; scene.looks && t < TABLES; t++)
-        for (size_t r = 0; tables[t][r].name; r++) {
+        for (size_t r = 0; tables[t][r].of; r++) {
             if (findings->near == scene.looks && tables[t] != rules_of_sums)
                 break;
             scene.range = findings->ranges[t][r];
-            if (scene.range.low <= scene.range.high && tables[t][r].name(&scene)) {
+            if (scene.range.low <= scene.range.high && name(&tables[t][r], &scene)) {
                 *of_reach = tables[t] != rules_of_packed && tables[t] != rules_of_bins &&
                             tables[t] != rules_of_blocks && !(tables[t][r].of & OF_PARTS);
                 return true;

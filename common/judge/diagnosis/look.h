@@ -76,11 +76,16 @@ struct rule {
      * range is then the first that foretells all outputs. */
     bool (*fits)(const struct look *look, size_t guess);
     size_t guesses;
+
+    /* In place of `find`: is it this mistake, which has no number? In place of `name`: a sentence.
+     */
+    bool (*is)(const struct look *look);
+    const char *text;
 };
 
 enum { MOST_GUESSES = 256 };
 
-/* In the order in which they are asked; the last has no name. */
+/* In the order in which they are asked; the last is of nothing. */
 extern const struct rule rules_of_reach[], rules_of_threads[], rules_of_bins[], rules_of_sums[],
     rules_of_blocks[], rules_of_packed[], rules_of_vectors[], rules_of_places[];
 

@@ -146,35 +146,23 @@ static bool name_swap(const struct scene *scene) {
                mask);
 }
 
-static struct range find_zeros_unwritten(const struct look *look, struct range inside) {
+static bool is_zeros_unwritten(const struct look *look) {
     const struct counting *counting = look->problem->counting;
     uint32_t poison = count_of_poison(counting, look->poison);
     for (size_t bin = 0; bin < counting->bins; bin++)
         if (look->got[bin] != (look->right[bin] ? look->right[bin] : poison))
-            return NO_RANGE;
-    return within(inside, 1) ? only(1) : NO_RANGE;
+            return false;
+    return true;
 }
 
-static bool name_zeros_unwritten(const struct scene *scene) {
-    return say(scene,
-               "Bins that count nothing are not written, and keep the garbage that the output "
-               "held before the call. A count of 0 has to be written too.");
-}
-
-static struct range find_added_to_poison(const struct look *look, struct range inside) {
+static bool is_added_to_poison(const struct look *look) {
     const struct counting *counting = look->problem->counting;
     uint32_t poison = count_of_poison(counting, look->poison);
     uint32_t mask = counting->bin_bytes == 1 ? 0xff : UINT32_MAX;
     for (size_t bin = 0; bin < counting->bins; bin++)
         if (look->got[bin] != ((poison + look->counts[bin]) & mask))
-            return NO_RANGE;
-    return within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_added_to_poison(const struct scene *scene) {
-    return say(scene,
-               "The counts were added to what the output held before the call. It holds garbage "
-               "then: set it to zero first, in every call.");
+            return false;
+    return true;
 }
 
 /* The problem's own mistakes: which of them. */
@@ -343,15 +331,19 @@ static bool name_moved(const struct scene *scene) {
 }
 
 const struct rule rules_of_bins[] = {
-    {OF_COUNTS, find_added_to_poison, name_added_to_poison, NULL, 0},
-    {OF_COUNTS, find_zeros_unwritten, name_zeros_unwritten, NULL, 0},
-    {OF_COUNTS, find_wrap, name_wrap, NULL, 0},
-    {OF_COUNTS, find_stop, name_stop, NULL, 0},
-    {OF_COUNTS, find_overflow, name_overflow, NULL, 0},
-    {OF_COUNTS, find_mistake, name_mistake, NULL, 0},
-    {OF_COUNTS, NULL, name_value, fits_value, MOST_GUESSES},
-    {OF_COUNTS, find_moved, name_moved, NULL, 0},
-    {OF_COUNTS, find_swap, name_swap, NULL, 0},
-    {OF_COUNTS, NULL, name_part, fits_part, MOST_GUESSES},
-    {0, NULL, NULL, NULL, 0},
+    {OF_COUNTS, .is = is_added_to_poison,
+     .text = "The counts were added to what the output held before the call. It holds garbage "
+             "then: set it to zero first, in every call."},
+    {OF_COUNTS, .is = is_zeros_unwritten,
+     .text = "Bins that count nothing are not written, and keep the garbage that the output "
+             "held before the call. A count of 0 has to be written too."},
+    {OF_COUNTS, .find = find_wrap, .name = name_wrap},
+    {OF_COUNTS, .find = find_stop, .name = name_stop},
+    {OF_COUNTS, .find = find_overflow, .name = name_overflow},
+    {OF_COUNTS, .find = find_mistake, .name = name_mistake},
+    {OF_COUNTS, .fits = fits_value, .guesses = MOST_GUESSES, .name = name_value},
+    {OF_COUNTS, .find = find_moved, .name = name_moved},
+    {OF_COUNTS, .find = find_swap, .name = name_swap},
+    {OF_COUNTS, .fits = fits_part, .guesses = MOST_GUESSES, .name = name_part},
+    {.of = 0},
 };

@@ -13,11 +13,11 @@ static bool is_of_bytes(const struct look *look) {
 
 /* A wrong count of less than 256 stands only after one of 256 or more, or one that is itself wrong,
  * in the same four bins. */
-static struct range find_spilt(const struct look *look, struct range inside) {
+static bool is_spilt(const struct look *look) {
     size_t spilt = 0;
     bool after = false;
-    if (!is_of_bytes(look) || !within(inside, 1))
-        return NO_RANGE;
+    if (!is_of_bytes(look))
+        return false;
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
         bool wrong = look->got[bin] != look->right[bin];
         if (bin % IN_WORD == 0)
@@ -25,12 +25,12 @@ static struct range find_spilt(const struct look *look, struct range inside) {
         if (wrong && look->counts[bin] < BYTE_END) {
             bool carried_on = look->counts[bin] + MOST_CARRIED >= BYTE_END;
             if (!after || (look->got[bin] < look->counts[bin] && !carried_on))
-                return NO_RANGE;
+                return false;
             spilt++;
         }
         after = look->counts[bin] >= BYTE_END || (after && wrong);
     }
-    return spilt >= 2 ? only(1) : NO_RANGE;
+    return spilt >= 2;
 }
 
 static bool name_spilt(const struct scene *scene) {
@@ -43,23 +43,19 @@ static bool name_spilt(const struct scene *scene) {
 }
 
 /* Byte j of word w is the count of bin w + j, where it should be that of 4 w + j. */
-static struct range find_from_number(const struct look *look, struct range inside) {
-    if (!is_of_bytes(look) || !within(inside, 1))
-        return NO_RANGE;
+static bool is_from_number(const struct look *look) {
+    if (!is_of_bytes(look))
+        return false;
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
         if (look->got[bin] != look->right[bin / IN_WORD + bin % IN_WORD])
-            return NO_RANGE;
-    return only(1);
-}
-
-static bool name_from_number(const struct scene *scene) {
-    return say(scene,
-               "Word w holds the counts of bins w to w + 3. It should hold those of 4 * w to "
-               "4 * w + 3: the index of the first of four counts is the word's number times 4.");
+            return false;
+    return true;
 }
 
 const struct rule rules_of_packed[] = {
-    {OF_COUNTS, find_from_number, name_from_number, NULL, 0},
-    {OF_COUNTS, find_spilt, name_spilt, NULL, 0},
-    {0, NULL, NULL, NULL, 0},
+    {OF_COUNTS, .is = is_from_number,
+     .text = "Word w holds the counts of bins w to w + 3. It should hold those of 4 * w to "
+             "4 * w + 3: the index of the first of four counts is the word's number times 4."},
+    {OF_COUNTS, .is = is_spilt, .name = name_spilt},
+    {.of = 0},
 };

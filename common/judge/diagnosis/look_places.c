@@ -265,6 +265,6 @@ static bool name_places(const struct scene *scene) {
 }
 
 const struct rule rules_of_places[] = {
-    {OF_COUNTS | OF_SUMS | OF_PARTS, find_places, name_places, NULL, 0},
-    {0, NULL, NULL, NULL, 0},
+    {OF_COUNTS | OF_SUMS | OF_PARTS, .find = find_places, .name = name_places},
+    {.of = 0},
 };

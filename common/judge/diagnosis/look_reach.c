@@ -214,8 +214,8 @@ static bool name_times(const struct scene *scene) {
 }
 
 const struct rule rules_of_reach[] = {
-    {OF_COUNTS | OF_SUMS | OF_PARTS, find_times, name_times, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_end_missing, name_end_missing, NULL, 0},
-    {OF_COUNTS, find_right_missing, name_right_missing, NULL, 0},
-    {0, NULL, NULL, NULL, 0},
+    {OF_COUNTS | OF_SUMS | OF_PARTS, .find = find_times, .name = name_times},
+    {OF_COUNTS | OF_SUMS, .find = find_end_missing, .name = name_end_missing},
+    {OF_COUNTS, .find = find_right_missing, .name = name_right_missing},
+    {.of = 0},
 };

@@ -6,16 +6,8 @@
 #include "look.h"
 
 /* A float of 2^24 or more does not grow when numbers below 1 are added one by one. */
-static struct range find_stuck(const struct look *look, struct range inside) {
-    bool stuck = look->got_sum == 0x1p24 && look->sum > 0x1p24;
-    return stuck && within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_stuck(const struct scene *scene) {
-    return say(scene,
-               "The sum stops at 16777216, which is 2^24: from there on a float does not grow by "
-               "numbers below 1. Do not add all numbers to one float one by one: add up in pairs, "
-               "or a partial sum for each thread first.");
+static bool is_stuck(const struct look *look) {
+    return look->got_sum == 0x1p24 && look->sum > 0x1p24;
 }
 
 /* What one float comes to that takes all numbers in turn. */
@@ -31,49 +23,34 @@ static double sum_in_turn(const struct look *look) {
 
 /* As far off, and to the same side, as adding one by one is; threads that come in any order keep it
  * from being the very same. */
-static struct range find_drift(const struct look *look, struct range inside) {
+static bool is_drift(const struct look *look) {
     double drift = sum_in_turn(look) - look->sum, off = look->got_sum - look->sum;
-    bool drifts = fabs(drift) > look->slack && fabs(off - drift) <= fabs(drift) / 8;
-    return drifts && within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_drift(const struct scene *scene) {
-    return say(scene,
-               "The sum is off by the rounding errors of adding all numbers to one float, one by "
-               "one. Add up in pairs, or a partial sum for each thread first, so that no number "
-               "passes through more than some hundred additions.");
+    return fabs(drift) > look->slack && fabs(off - drift) <= fabs(drift) / 8;
 }
 
 /* No sum of so many numbers is whole by chance. */
-static struct range find_whole(const struct look *look, struct range inside) {
-    bool whole = look->got_sum != 0 && look->got_sum == floor(look->got_sum) &&
-                 fabs(look->got_sum) < 0x1p20 && fabs(look->got_sum - look->sum) > look->slack &&
-                 fabs(look->got_sum - look->sum) < 0.5 * fabs(look->sum);
-    return whole && within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_whole(const struct scene *scene) {
-    return say(scene,
-               "The sum is a whole number, and the input's numbers are not: fractions are lost on "
-               "the way. Usual cause: partial sums in an array or a variable of a whole type, such "
-               "as __shared__ int, or a cast to one.");
-}
-
-static struct range find_near(const struct look *look, struct range inside) {
-    return is_near(look) && within(inside, 1) ? only(1) : NO_RANGE;
-}
-
-static bool name_near(const struct scene *scene) {
-    return say(scene,
-               "The sum is off by little more than rounding may be. Usual cause: one float takes "
-               "very many numbers, one by one. Add up in pairs, or a partial sum for each thread "
-               "first.");
+static bool is_whole(const struct look *look) {
+    return look->got_sum != 0 && look->got_sum == floor(look->got_sum) &&
+           fabs(look->got_sum) < 0x1p20 && fabs(look->got_sum - look->sum) > look->slack &&
+           fabs(look->got_sum - look->sum) < 0.5 * fabs(look->sum);
 }
 
 const struct rule rules_of_sums[] = {
-    {OF_SUMS, find_whole, name_whole, NULL, 0},
-    {OF_SUMS, find_stuck, name_stuck, NULL, 0},
-    {OF_SUMS, find_drift, name_drift, NULL, 0},
-    {OF_SUMS, find_near, name_near, NULL, 0},
-    {0, NULL, NULL, NULL, 0},
+    {OF_SUMS, .is = is_whole,
+     .text = "The sum is a whole number, and the input's numbers are not: fractions are lost on "
+             "the way. Usual cause: partial sums in an array or a variable of a whole type, such "
+             "as __shared__ int, or a cast to one."},
+    {OF_SUMS, .is = is_stuck,
+     .text = "The sum stops at 16777216, which is 2^24: from there on a float does not grow by "
+             "numbers below 1. Do not add all numbers to one float one by one: add up in pairs, "
+             "or a partial sum for each thread first."},
+    {OF_SUMS, .is = is_drift,
+     .text = "The sum is off by the rounding errors of adding all numbers to one float, one by "
+             "one. Add up in pairs, or a partial sum for each thread first, so that no number "
+             "passes through more than some hundred additions."},
+    {OF_SUMS, .is = is_near,
+     .text = "The sum is off by little more than rounding may be. Usual cause: one float takes "
+             "very many numbers, one by one. Add up in pairs, or a partial sum for each thread "
+             "first."},
+    {.of = 0},
 };

@@ -43,6 +43,6 @@ static bool name_own(const struct scene *scene) {
 }
 
 const struct rule rules_of_threads[] = {
-    {OF_COUNTS | OF_PARTS, find_own, name_own, NULL, 0},
-    {0, NULL, NULL, NULL, 0},
+    {OF_COUNTS | OF_PARTS, .find = find_own, .name = name_own},
+    {.of = 0},
 };

@@ -139,7 +139,7 @@ static bool name_turns(const struct scene *scene) {
 }
 
 const struct rule rules_of_vectors[] = {
-    {OF_COUNTS | OF_SUMS, find_parts, name_parts, NULL, 0},
-    {OF_COUNTS | OF_SUMS, find_turns, name_turns, NULL, 0},
-    {0, NULL, NULL, NULL, 0},
+    {OF_COUNTS | OF_SUMS, .find = find_parts, .name = name_parts},
+    {OF_COUNTS | OF_SUMS, .find = find_turns, .name = name_turns},
+    {.of = 0},
 };
