@@ -53,14 +53,19 @@ cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stre
     return emulator_submit(stream, &work);
 }
 
-struct transfer emulator_row(void *to, const void *from, size_t size) {
+static struct transfer rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height) {
     return (struct transfer){.to = to,
-                             .to_pitch = size,
+                             .to_pitch = to_pitch,
                              .from = from,
-                             .from_pitch = size,
-                             .width = size,
-                             .height = 1,
+                             .from_pitch = from_pitch,
+                             .width = width,
+                             .height = height,
                              .depth = 1};
+}
+
+struct transfer emulator_row(void *to, const void *from, size_t size) {
+    return rows(to, size, from, size, size, 1);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
@@ -116,17 +121,6 @@ cudaError_t emulator_copy_rows(const struct transfer *t, enum cudaMemcpyKind kin
                                cudaStream_t stream, bool waits) {
     cudaError_t status = emulator_broken ? emulator_broken : emulator_check_transfer(t, kind);
     return emulator_result(status ? status : emulator_transfer(t, stream, waits));
-}
-
-static struct transfer rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, size_t height) {
-    return (struct transfer){.to = to,
-                             .to_pitch = to_pitch,
-                             .from = from,
-                             .from_pitch = from_pitch,
-                             .width = width,
-                             .height = height,
-                             .depth = 1};
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,

@@ -314,14 +314,14 @@ static bool one_call_late(const struct diagnosis *d) {
     return true;
 }
 
-/* The output is that of the call before with this call's counts, or numbers, added. */
-static bool adds_on(const struct diagnosis *d, const void *before, const void *expected,
-                    const void *got) {
+/* The output is that of the call before with this call's counts, from a bin on, or numbers, added.
+ */
+static bool adds_on(const struct diagnosis *d, size_t call, size_t first_bin) {
+    const void *before = output(d, call - 1), *now = expected(d, call), *got = output(d, call);
     const struct counting *counting = d->problem->counting;
     if (counting) {
-        for (size_t bin = 0; bin < counting->bins; bin++) {
-            uint64_t sum =
-                (uint64_t)count_in(counting, before, bin) + count_in(counting, expected, bin);
+        for (size_t bin = first_bin; bin < counting->bins; bin++) {
+            uint64_t sum = (uint64_t)count_in(counting, before, bin) + count_in(counting, now, bin);
             if (count_in(counting, got, bin) != count_shown(counting, sum))
                 return false;
         }
@@ -330,8 +330,8 @@ static bool adds_on(const struct diagnosis *d, const void *before, const void *e
     float sum_before, sum;
     memcpy(&sum_before, before, sizeof sum_before);
     memcpy(&sum, got, sizeof sum);
-    double right = sum_before + d->problem->summing->sum(expected);
-    return fabs(sum - right) <= d->problem->summing->slack(expected) + fabs(right) * 0x1p-24;
+    double right = sum_before + d->problem->summing->sum(now);
+    return fabs(sum - right) <= d->problem->summing->slack(now) + fabs(right) * 0x1p-24;
 }
 
 /* The first call of all is right, and the second is the first that can tell. */
@@ -340,7 +340,7 @@ static bool never_cleared(const struct diagnosis *d) {
     if (!known || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
         return false;
     for (size_t call = 1; call < d->calls; call++)
-        if (!adds_on(d, output(d, call - 1), expected(d, call), output(d, call)))
+        if (!adds_on(d, call, 0))
             return false;
     return true;
 }
@@ -366,13 +366,8 @@ static size_t cleared_bins(const struct diagnosis *d) {
 static bool cleared_in_part(const struct diagnosis *d) {
     size_t bins = cleared_bins(d);
     for (size_t call = 1; bins && call < d->calls; call++)
-        for (size_t bin = bins; bin < d->problem->counting->bins; bin++) {
-            uint64_t sum = (uint64_t)count_in(d->problem->counting, output(d, call - 1), bin) +
-                           count_in(d->problem->counting, expected(d, call), bin);
-            if (count_in(d->problem->counting, output(d, call), bin) !=
-                count_shown(d->problem->counting, sum))
-                return false;
-        }
+        if (!adds_on(d, call, bins))
+            return false;
     return bins > 0;
 }
 
