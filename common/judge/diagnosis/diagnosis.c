@@ -296,23 +296,19 @@ static bool zero_when_smaller(const struct diagnosis *d) {
     return zero(d) && elements_of(d->strip->window) < elements_of(d->problem->check_shape);
 }
 
-static bool kept_from_first(const struct diagnosis *d) {
-    if (d->wrong[0] || d->wrong_calls < 2)
-        return false;
+/* Every call but the first gives the answer of the first one, or of the one before it. */
+static bool gives_answer_of(const struct diagnosis *d, bool the_first) {
     for (size_t call = 1; call < d->calls; call++)
-        if (!is_right(d, expected(d, 0), output(d, call)))
+        if (!is_right(d, expected(d, the_first ? 0 : call - 1), output(d, call)))
             return false;
-    return true;
+    return d->wrong_calls >= 2;
 }
 
-static bool one_call_late(const struct diagnosis *d) {
-    if (d->wrong_calls < 2)
-        return false;
-    for (size_t call = 1; call < d->calls; call++)
-        if (!is_right(d, expected(d, call - 1), output(d, call)))
-            return false;
-    return true;
+static bool kept_from_first(const struct diagnosis *d) {
+    return !d->wrong[0] && gives_answer_of(d, true);
 }
+
+static bool one_call_late(const struct diagnosis *d) { return gives_answer_of(d, false); }
 
 /* The output is that of the call before with this call's counts, from a bin on, or numbers, added.
  */
