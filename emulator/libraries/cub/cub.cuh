@@ -73,6 +73,14 @@ inline unsigned thread() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
+/* The first of n values with the others, in their order. */
+template <typename T, typename I, typename Op>
+__forceinline__ T fold(T first, const I &values, int n, Op op) {
+    for (int i = 1; i < n; i++)
+        first = op(first, (T)values[i]);
+    return first;
+}
+
 /* Each of the threads leaves its part in the storage that the program gives. */
 template <typename T, int threads>
 struct shared {
@@ -123,17 +131,11 @@ class BlockReduce : public emulated::shared<T, X * Y * Z> {
         const int self = (int)emulated::thread();
         parts[self] = input;
         __syncthreads();
-        T result = input;
-        for (int i = 1; self == 0 && i < valid; i++)
-            result = op(result, parts[i]);
-        return result;
+        return self == 0 ? emulated::fold(input, parts, valid, op) : input;
     }
     template <int N, typename Op>
     T Reduce(T (&input)[N], Op op) {
-        T own = input[0];
-        for (int i = 1; i < N; i++)
-            own = op(own, input[i]);
-        return Reduce(own, op);
+        return Reduce(emulated::fold(input[0], input, N, op), op);
     }
     T Sum(T input, int valid = X * Y * Z) { return Reduce(input, cub::Sum(), valid); }
     template <int N>
@@ -189,18 +191,14 @@ class BlockScan : public emulated::shared<T, X * Y * Z> {
     template <int N, typename Op>
     void scan(const T (&input)[N], T (&output)[N], const T *initial, Op op, bool inclusive,
               T &all) {
-        const int self = (int)emulated::thread(), threads = X * Y * Z;
-        T own = input[0];
-        for (int i = 1; i < N; i++)
-            own = op(own, input[i]);
-        parts[self] = own;
+        const int self = (int)emulated::thread();
+        parts[self] = emulated::fold(input[0], input, N, op);
         __syncthreads();
         bool any = initial != nullptr;
-        T before = any ? *initial : T(), total = parts[0];
+        T before = any ? *initial : T();
         for (int i = 0; i < self; i++, any = true)
             before = any ? op(before, parts[i]) : parts[i];
-        for (int i = 1; i < threads; i++)
-            total = op(total, parts[i]);
+        const T total = emulated::fold(parts[0], parts, X * Y * Z, op);
         for (int i = 0; i < N; i++, any = true) {
             T next = any ? op(before, input[i]) : input[i];
             output[i] = inclusive ? next : before;
@@ -264,9 +262,7 @@ class WarpReduce : public emulated::of_warp<T, Width> {
     T Reduce(T input, Op op, int valid = Width) {
         this->parts[this->lane()] = input;
         this->sync();
-        T result = input;
-        for (int i = 1; this->lane() == 0 && i < valid; i++)
-            result = op(result, this->parts[i]);
+        T result = this->lane() == 0 ? emulated::fold(input, this->parts, valid, op) : input;
         this->sync();
         return result;
     }
@@ -282,9 +278,7 @@ class WarpScan : public emulated::of_warp<T, Width> {
     void InclusiveScan(T input, T &output, Op op) {
         this->parts[this->lane()] = input;
         this->sync();
-        T result = this->parts[0];
-        for (int i = 1; i <= this->lane(); i++)
-            result = op(result, this->parts[i]);
+        T result = emulated::fold(this->parts[0], this->parts, this->lane() + 1, op);
         this->sync();
         output = result;
     }
@@ -354,12 +348,8 @@ struct DeviceReduce {
     static cudaError_t first_of(void *storage, size_t &bytes, In in, Out out, int n, Op op,
                                 cudaStream_t stream) {
         return emulated::device_wide(storage, bytes, stream, "cub::DeviceReduce", [=] {
-            if (n < 1)
-                return;
-            emulated::value<In> result = in[0];
-            for (int i = 1; i < n; i++)
-                result = op(result, (emulated::value<In>)in[i]);
-            *out = result;
+            if (n > 0)
+                *out = emulated::fold((emulated::value<In>)in[0], in, n, op);
         });
     }
 };
