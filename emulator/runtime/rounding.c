@@ -5,24 +5,18 @@
 #include <fenv.h>
 #include <math.h>
 
-static int processor_mode(enum emulator_rounding mode) {
-    switch (mode) {
-    case EMULATOR_DOWN:
-        return FE_DOWNWARD;
-    case EMULATOR_UP:
-        return FE_UPWARD;
-    case EMULATOR_TO_ZERO:
-        return FE_TOWARDZERO;
-    default:
-        return FE_TONEAREST;
-    }
-}
+static const int processor_modes[] = {
+    [EMULATOR_NEAREST] = FE_TONEAREST,
+    [EMULATOR_DOWN] = FE_DOWNWARD,
+    [EMULATOR_UP] = FE_UPWARD,
+    [EMULATOR_TO_ZERO] = FE_TOWARDZERO,
+};
 
 #define ROUNDED(T, name, root, multiply_add)                                                       \
     T name(enum emulator_rounded operation, enum emulator_rounding mode, T first, T second,        \
            T third) {                                                                              \
         volatile T a = first, b = second, c = third, result = 0;                                   \
-        fesetround(processor_mode(mode));                                                          \
+        fesetround(processor_modes[mode]);                                                         \
         switch (operation) {                                                                       \
         case EMULATOR_SUM:                                                                         \
             result = a + b;                                                                        \
@@ -53,7 +47,7 @@ ROUNDED(double, emulator_rounded_double, sqrt, fma)
     To name(enum emulator_rounding mode, From from) {                                              \
         volatile From value = from;                                                                \
         volatile To result;                                                                        \
-        fesetround(processor_mode(mode));                                                          \
+        fesetround(processor_modes[mode]);                                                         \
         result = (To)value;                                                                        \
         fesetround(FE_TONEAREST);                                                                  \
         return result;                                                                             \

@@ -6,24 +6,16 @@
 
 namespace cooperative_groups {
 
-template <typename Group, typename T, typename Operation>
-EMULATOR_INLINE T inclusive_scan(const Group &group, T value, Operation operation) {
+template <typename Group, typename T, typename Operation = plus<T>>
+EMULATOR_INLINE T inclusive_scan(const Group &group, T value, Operation operation = Operation()) {
     return details::combine(group, value, operation, group.thread_rank() + 1);
-}
-template <typename Group, typename T>
-EMULATOR_INLINE T inclusive_scan(const Group &group, T value) {
-    return inclusive_scan(group, value, plus<T>());
 }
 
 /* Without the thread's own value; the first thread gets zero. */
-template <typename Group, typename T, typename Operation>
-EMULATOR_INLINE T exclusive_scan(const Group &group, T value, Operation operation) {
+template <typename Group, typename T, typename Operation = plus<T>>
+EMULATOR_INLINE T exclusive_scan(const Group &group, T value, Operation operation = Operation()) {
     T before = details::combine(group, value, operation, group.thread_rank());
     return group.thread_rank() ? before : T();
-}
-template <typename Group, typename T>
-EMULATOR_INLINE T exclusive_scan(const Group &group, T value) {
-    return exclusive_scan(group, value, plus<T>());
 }
 
 } // namespace cooperative_groups
