@@ -73,7 +73,7 @@ const char *predicted_briefly(const struct row *row) {
     double roof = predicted_roof(row);
     return say("%s%s",
                predicted_in_words(row->predicted_us, row->predicted_low_us, row->predicted_high_us),
-               isnan(roof) ? "" : say(", %s %% of the roof", significant(100 * roof, 2)));
+               roof > 0 ? say(", %s %% of the roof", significant(100 * roof, 2)) : "");
 }
 
 const char *predicted_of_row(const struct row *row) {

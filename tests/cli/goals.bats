@@ -65,7 +65,10 @@ END
 # Goals, steps, values, options, files, folders, devices, GPUs: what is typed, and what is said. Of a make, its own line follows.
 @test "what people mistype: one line, which says what to type instead" {
     cd "$BATS_TEST_DIRNAME/../.."
+    local ladders
+    ladders=$(desk/ladder nothing 2>&1 | sed 's/.*: //')
     while IFS='|' read -r typed said; do
+        said=${said/LADDERS/$ladders}
         eval "run -2 $typed"
         [[ $typed == make* ]] || output+=$'\nmake: *** [] Error 2'
         [[ $output == "$said"$'\n''make: *** ['*'] Error 2' ]] || { echo "$typed: $output"; return 1; }
@@ -97,7 +100,7 @@ make run FILE=labs|run: labs is a folder: FILE is a program, such as prog.cu
 make new STEP=18_mine|step: a step's name is like opt19_my_idea: its ladder, two digits, and what it is about; not '18_mine'
 make new STEP=opt18_mine|step: there already is a step opt18: opt18_low_latency; the next free number: make new STEP=opt19_mine
 make new STEP=opt19_mine FROM=opt77|step: there is no step 'opt77'; did you mean opt07 or opt17? (ls labs/ lists them)
-make new STEP=pot19_mine|step: there is no ladder 'pot'; the ladders are: opt byte text sum
+make new STEP=pot19_mine|step: there is no ladder 'pot'; the ladders are: LADDERS
 make ladder LADDER=1|make: nothing reads LADDER
 make submit|submit: whose work is it? make submit NAME=alice
 make submit NAME='a b'|submit: a name is made of letters, digits and . _ @ + -, and does not begin with . or -: not 'a b'
@@ -110,7 +113,7 @@ make handout RECORDED=maybe|handout: --recorded (RECORDED=) is yes or no, not 'm
 make autograder FOR=gradscope|pack: there is no autograder 'gradscope': FOR is gradescope
 make record STEPS='opt9*'|record: no step under labs/ matches 'opt9*' (ls labs/ lists them)
 desk/step dif opt05|step: use: desk/step diff, hint, last or new STEP; see --help
-desk/ladder pot|ladder: there is no ladder 'pot': opt byte text sum
+desk/ladder pot|ladder: there is no ladder 'pot': LADDERS
 ./grade.sh --dvice cpu|grade.sh: unknown option '--dvice'; did you mean --device? (grade.sh --help lists them)
 ./grade.sh --device tpu|grade.sh: --device is auto, gpu or cpu, not 'tpu'
 ./grade.sh --device cpu --gpu h300|grade.sh: there is no GPU 'h300': common/gpus has h100 h200

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* What must come out of the cases of tests/changes/, and whether it did. A case is a change of a
  * step (tests/variants/changes.h) whose first lines say, of a mistake:
  *
@@ -8,13 +9,13 @@
  *
  * and of what the checked build must find in a step, or must not:
  *
- *     finds race-in-block          a FAULT of emulator/findings/hazards.def, or several with |
- * between them, each of which would be right; `nothing` for a step that is right but looks wrong at
- * partial[value]++;         a line of the made file, which stands there once: one or two that the
- * report must name, in any order. Blanks at a line's ends do not count array partial what the
- * report's array must contain: a variable's name, `dynamic shared memory`, `memory of cudaMalloc`,
- * `the input` or `the output` remark look-before-atomic    a REMARK that must be told. A right step
- * may have no other
+ *     finds race-in-block   a FAULT of emulator/findings/hazards.def, or several with | between them, each of which
+ *                           would be right; `nothing` for a step that is right but looks wrong
+ *     at partial[value]++;  a line of the made file, which stands there once: one or two that the report must name, in
+ *                           any order. Blanks at a line's ends do not count
+ *     array partial         what the report's array must contain: a variable's name, `dynamic shared memory`,
+ *                           `memory of cudaMalloc`, `the input` or `the output`
+ *     remark look-before-atomic   a REMARK that must be told. A right step may have no other
  *
  * A case may say both. Of any case:
  *
@@ -24,6 +25,7 @@
  *
  * Of a wrong step one and the same hazard must have the right kind, lines and array. Faults of
  * other kinds may be told beside it: where one thing is wrong, more go wrong after it. */
+/* clang-format on */
 #ifndef EXPECT_H
 #define EXPECT_H
 

@@ -143,7 +143,7 @@ static void read_wrong(const uint8_t *data, size_t size) {
     char text[300];
     adding_describe(reads, &problem, &of, "runner", text, sizeof text);
     must_be_line(text, sizeof text);
-    reading_describe(reads, shape, "pixel", 4, "runner", "", text, sizeof text);
+    reading_describe(reads, shape, "pixel", 4, true, "runner", "", text, sizeof text);
     must_be_line(text, sizeof text);
     bool told[] = {totals_counted_twice(reads, &problem, &of, "runner", text, sizeof text),
                    totals_describe(reads, &problem, &of, "runner", text, sizeof text),

@@ -80,14 +80,15 @@ static inline size_t window_size(const struct strip *strip) {
 }
 
 static inline size_t cold_regions(void) {
-    return strip_cold_regions(problem.shape.rows * problem.element_bytes, H200_L2);
+    return strip_cold_regions(problem.shape.rows * problem.shape.columns * problem.element_bytes,
+                              H200_L2);
 }
 
 /* A step that keeps an answer, for one call or for all, must be wrong: no two windows of a sample
  * have the same one. At full size, laid out as for an H200. same(a, b) tells of two expected
  * outputs, sorted by `order`. */
-static void check_answers_differ(size_t regions, int (*order)(const void *a, const void *b),
-                                 bool (*same)(const void *a, const void *b)) {
+static inline void check_answers_differ(size_t regions, int (*order)(const void *a, const void *b),
+                                        bool (*same)(const void *a, const void *b)) {
     enum { CALLS = 1000 };
     struct strip strip = filled(&problem.inputs[0], problem.shape, regions, CALLS, 20261120);
     uint64_t random = 1, rows[CALLS];

@@ -16,7 +16,7 @@ static void expect_reading(struct shape shape, uint32_t (*times)(size_t i), enum
     reads->counted = 1;
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = times(i);
-    assert_int_equal(reading_describe(reads, shape, "pixel", 4, "", "", text, sizeof text),
+    assert_int_equal(reading_describe(reads, shape, "pixel", 4, true, "", "", text, sizeof text),
                      reading);
     assert_string_equal(text, expected);
     free(reads);
@@ -71,10 +71,29 @@ static void patterns(void **state) {
                    "5 of 600 pixels, from number 2 on, are never read.");
 }
 
+/* A stencil reads each as often as it has neighbours. */
+static void what_may_be_read_again_is_not_told(void **state) {
+    (void)state;
+    struct reads *reads = calloc(1, reads_bytes(SIZE));
+    char text[300];
+    reads->counted = 1;
+    for (size_t i = 0; i < SIZE; i++)
+        reads->of[i].times = i < SIZE - 7 ? 4 : 0;
+    assert_int_equal(reading_describe(reads, image, "cell", 4, false, "", "", text, sizeof text),
+                     READING_ODD);
+    assert_string_equal(text, "The last 7 cells are never read.");
+    for (size_t i = 0; i < SIZE; i++)
+        reads->of[i].times = 1 + i % 4;
+    assert_int_equal(reading_describe(reads, image, "cell", 4, false, "", "", text, sizeof text),
+                     READING_ONCE);
+    assert_string_equal(text, "Every cell is read.");
+    free(reads);
+}
+
 static void nothing_is_said_of_what_was_not_counted(void **state) {
     (void)state;
     char text[300] = "x";
-    assert_int_equal(reading_describe(NULL, image, "pixel", 4, "", "", text, sizeof text),
+    assert_int_equal(reading_describe(NULL, image, "pixel", 4, true, "", "", text, sizeof text),
                      READING_UNKNOWN);
     assert_string_equal(text, "");
 }
@@ -84,6 +103,7 @@ int main(void) {
         cmocka_unit_test(all_alike),
         cmocka_unit_test(stretches),
         cmocka_unit_test(patterns),
+        cmocka_unit_test(what_may_be_read_again_is_not_told),
         cmocka_unit_test(nothing_is_said_of_what_was_not_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

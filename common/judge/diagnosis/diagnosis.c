@@ -175,9 +175,10 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     struct shape window = d->strip->window;
     struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
     d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
-    d->reading = reading_describe(d->reads, window, d->problem->element, d->problem->element_bytes,
-                                  d->program, d->adding == ADDING_RIGHT ? d->added : "", d->read,
-                                  sizeof d->read);
+    d->reading =
+        reading_describe(d->reads, window, d->problem->element, d->problem->element_bytes,
+                         d->problem->counting || d->problem->summing, d->program,
+                         d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
     drop_again(d, call, got);
     if (d->reading == READING_ODD && d->races == RACES_NONE)
         totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);

@@ -317,8 +317,8 @@ static void say_reader(const struct reads *reads, size_t element_bytes, const st
 }
 
 enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              size_t element_bytes, const char *program, const char *then,
-                              char *text, size_t text_size) {
+                              size_t element_bytes, bool once, const char *program,
+                              const char *then, char *text, size_t text_size) {
     text[0] = '\0';
     size_t size = shape.rows * shape.columns;
     if (!reads || !size)
@@ -334,7 +334,8 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
     char lines[80] = "";
     choose(&read, 1, UINT32_MAX);
     choose(&unread, 0, 0);
-    choose(&often, 2, UINT32_MAX);
+    if (once)
+        choose(&often, 2, UINT32_MAX);
     say_lines(&read, program, lines, sizeof lines);
     if (unread.count)
         say_unread(&unread, text, text_size);
@@ -347,8 +348,8 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
         say_readers(reads, element_bytes, &often, text, text_size);
     if (text[0])
         return READING_ODD;
-    text_add(text, text_size, "Every %s is read once%s%s%s.", read.element, lines[0] ? ", in " : "",
-             lines, then);
+    text_add(text, text_size, "Every %s is read%s%s%s%s.", read.element, once ? " once" : "",
+             lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;
 }
 
