@@ -265,7 +265,7 @@ using at = typename nth<n, T...>::type;
 #define EMULATOR_INLINE static inline __attribute__((always_inline, unused))
 /* For names that C23 has as well, and glibc from 2.41 (rsqrt: 2.42) on: the same functions to a
  * compiler. */
-#define EMULATOR_INLINE_OF_C extern "C" inline __attribute__((always_inline, gnu_inline, unused))
+#define EMULATOR_INLINE_OF_C extern "C" inline __attribute__((always_inline, unused))
 /* Before a function that few steps call: it is compiled only where it is called. */
 #define EMULATOR_IF_CALLED template <typename = void>
 /* The checked build does not watch it. */

@@ -89,6 +89,28 @@ static void one_bin_has_carried_nothing(void **state) {
     free(strip.elements);
 }
 
+/* One bin that lacks a multiple of 65536 is enough, and it is no counter of 8 bits. */
+static void a_counter_of_16_bits_has_overflowed(void **state) {
+    struct strip strip = filled(&problem.inputs[0], (struct shape){512, 512}, 1, 1, 5);
+    uint32_t got[BYTE_BINS];
+    char text[512];
+
+    (void)state;
+    memset(strip.elements, 7, window_size(&strip));
+    void *index = problem.prepare(&strip);
+    assert_non_null(index);
+    struct diagnosis *diagnosis = diagnosis_begin(&problem, &strip, 1, 0x7a, true);
+    problem.expect(&strip, index, 0, diagnosis_expected(diagnosis, 0));
+    memcpy(got, diagnosis_expected(diagnosis, 0), sizeof got);
+    got[7] -= 3 << 16;
+    diagnosis_wrong(diagnosis, 0, 0, got);
+    assert_true(diagnosis_name(diagnosis, (char *)got, (char *)got, sizeof got, text, sizeof text));
+    assert_non_null(strstr(text, "multiples of 65536: counters of 16 bits"));
+    diagnosis_end(diagnosis);
+    free(index);
+    free(strip.elements);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
@@ -96,6 +118,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(a_diagnosis_knows_no_rows),
         cmocka_unit_test(one_bin_has_carried_nothing),
+        cmocka_unit_test(a_counter_of_16_bits_has_overflowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static bool name_stop(const struct scene *scene) {
 /* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. Two
  * are wrong, or one by so much that it is not by chance. */
 static bool fits_overflow(const struct look *look, size_t bits) {
-    enum { SURE = 16 };
+    enum { SURE = 16, SURE_BITS = 16 };
     size_t wrong = 0;
     bool others = false; /* than those of just that count */
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
@@ -73,7 +73,7 @@ static bool fits_overflow(const struct look *look, size_t bits) {
         uint32_t missing = look->counts[bin] - look->got[bin];
         if (look->got[bin] > look->counts[bin] || missing & ((1u << bits) - 1))
             return false;
-        wrong += missing >> bits > SURE ? 2 : 1;
+        wrong += bits >= SURE_BITS || missing >> bits > SURE ? 2 : 1;
         others |= look->counts[bin] != 1u << bits;
     }
     return wrong >= 2 && others;
