@@ -314,7 +314,8 @@ static bool make_size_checks(const struct check *small, const struct check_run *
         return true;
     check.shape.rows = MANY_TIMES * threads * wide;
     check.gpu = many;
-    const struct input *const inputs[] = {small->input, extreme_input()};
+    /* A field that every block adds to overflows only where all count the same. */
+    const struct input *const inputs[] = {small->input, problem.counting ? extreme_input() : NULL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         check.input = inputs[i];
         if (check.input && !make_size_check(&check, small, run))
