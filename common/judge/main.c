@@ -208,6 +208,20 @@ static void measure_anew(const struct options *options, const struct built *buil
     }
 }
 
+static bool is_wrong(enum verdict_kind kind) {
+    return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_CRASHED;
+}
+
+/* Of what all checks have found right, and the samples have not. */
+static bool explain_graded(const struct options *options, const struct built *built,
+                           struct deadline deadline, struct record *record) {
+    struct pace pace = {0, 0};
+    uint64_t random = options->source.seed;
+    return is_wrong(record->verdict.kind) &&
+           check_explain(
+               &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL});
+}
+
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */
 static void run(const struct options *options, const struct problem *graded,
                 struct count_run *counting, const struct built *built, struct record *record) {
@@ -222,6 +236,8 @@ static void run(const struct options *options, const struct problem *graded,
     const struct record before = *record;
     measure(&trial, options, built, record);
     measure_anew(options, built, &random, deadline, &before, record);
+    if (kind_checked(options->kind) && !trial.timed)
+        explain_graded(options, built, deadline, record);
     if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
         take_energy(options, built, &random, deadline, record);
 }
@@ -377,8 +393,7 @@ static void tell_slow(const struct options *options, struct record *record) {
 }
 
 static bool is_unexplained(enum verdict_kind kind) {
-    return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_CRASHED ||
-           kind == VERDICT_TIMED_OUT;
+    return is_wrong(kind) || kind == VERDICT_TIMED_OUT;
 }
 
 /* On a GPU nobody sees what a step does. The emulator runs the same file, and tells. */
@@ -397,7 +412,8 @@ static void explain(const struct options *options, struct record *record) {
     told.diagnosis[0] = '\0';
     told.hazards = (struct hazards){0};
     own.shape = told.shape = problem.cpu_shape;
-    if (check(&(struct check_run){&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL})) {
+    const struct check_run run = {&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL};
+    if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
         record_note(record, "on the emulator the same file is right in every check");
         return;
     }

@@ -102,6 +102,24 @@ static void fill_ramp(struct strip *strip, uint64_t seed) {
         pixels[i] = (i + seed) % HISTO_BINS;
 }
 
+/* The last becomes the first of a word's four, and the bin behind it that with the count 0: there
+ * it is seen what a field of a word cannot hold. */
+static void place_last(uint32_t *bins, uint64_t *seed) {
+    enum { LAST = HISTO_BINS - 1, EMPTY = 6, IN_WORD = 4 };
+    const uint32_t first = random_below(seed, HISTO_BINS / IN_WORD) * IN_WORD;
+    const struct {
+        size_t at;
+        uint32_t bin;
+    } wanted[] = {{LAST, first}, {EMPTY, first + 1}};
+    for (size_t i = 0; i < 2; i++) {
+        size_t from = 0;
+        while (bins[from] != wanted[i].bin)
+            from++;
+        bins[from] = bins[wanted[i].at];
+        bins[wanted[i].at] = wanted[i].bin;
+    }
+}
+
 /* Counts around every edge that a kernel could trip over; one bin takes the pixels left over. In
  * every other region equal pixels stand side by side: there a single block meets the 256 that wrap
  * a byte, which after a shuffle are spread over so many blocks that none does. */
@@ -116,6 +134,8 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
         uint32_t *pixels = (uint32_t *)strip->elements + region * region_pixels(strip);
         size_t left = window_pixels(strip), next = 0;
         random_shuffle(bins, HISTO_BINS, &seed);
+        if (region % 2 == 0)
+            place_last(bins, &seed);
         for (size_t i = 0; i < HISTO_BINS - 3; i++) {
             size_t count = edges[i % EDGES];
             for (; count && left; count--, left--)
