@@ -102,8 +102,7 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
     return count;
 }
 
-/* Has an address in the step, for calls by it. */
-static void go_straight_to(const char *name, struct text *to) {
+static void go_on_to(const char *name, struct text *to) {
 #ifdef __x86_64__
     text_print(to, "jmp real.%s@PLT\n", name);
 #else
@@ -111,9 +110,11 @@ static void go_straight_to(const char *name, struct text *to) {
 #endif
 }
 
-/* Looks, with every register that can hold an argument as it was, and goes on to the function. */
+/* Calls with every register that can hold an argument as it was, and leaves it so. */
 #ifdef __x86_64__
-static void go_on_to(const char *name, struct text *to) {
+#define RESULT_TO "" /* %rdi is the place of the result */
+#define NAME_TO "lea 1f(%rip), %rdi\n"
+static void call_aside(const char *argument, const char *function, struct text *to) {
     static const char *const registers[] = {"rax", "rdi", "rsi", "rdx", "rcx", "r8", "r9"};
     enum { COUNT = sizeof registers / sizeof *registers };
     for (int i = 0; i < COUNT; i++)
@@ -121,40 +122,61 @@ static void go_on_to(const char *name, struct text *to) {
     text_put(to, "sub $128, %rsp\n.cfi_adjust_cfa_offset 128\n");
     for (int i = 0; i < 8; i++)
         text_print(to, "movups %%xmm%d, %d(%%rsp)\n", i, i * 16);
-    text_put(to, "lea 1f(%rip), %rdi\ncall emulator_host_function@PLT\n");
+    text_print(to, "%scall %s@PLT\n", argument, function);
     for (int i = 0; i < 8; i++)
         text_print(to, "movups %d(%%rsp), %%xmm%d\n", i * 16, i);
     text_put(to, "add $128, %rsp\n.cfi_adjust_cfa_offset -128\n");
     for (int i = COUNT; i-- > 0;)
         text_print(to, "pop %%%s\n.cfi_adjust_cfa_offset -8\n", registers[i]);
-    text_print(to, "jmp real.%s@PLT\n", name);
 }
 #else
-static void go_on_to(const char *name, struct text *to) {
+#define RESULT_TO "mov x0, x8\n"
+#define NAME_TO "adrp x0, 1f\nadd x0, x0, :lo12:1f\n"
+static void call_aside(const char *argument, const char *function, struct text *to) {
     text_put(to, "stp x29, x30, [sp, #-224]!\n.cfi_def_cfa_offset 224\n.cfi_offset 29, -224\n"
                  ".cfi_offset 30, -216\n");
     for (int i = 0; i < 8; i += 2)
         text_print(to, "stp x%d, x%d, [sp, #%d]\nstp q%d, q%d, [sp, #%d]\n", i, i + 1, 16 + i * 8,
                    i, i + 1, 96 + i * 16);
-    text_put(to, "str x8, [sp, #80]\nadrp x0, 1f\nadd x0, x0, :lo12:1f\n"
-                 "bl emulator_host_function\nldr x8, [sp, #80]\n");
+    text_print(to, "str x8, [sp, #80]\n%sbl %s\nldr x8, [sp, #80]\n", argument, function);
     for (int i = 0; i < 8; i += 2)
         text_print(to, "ldp x%d, x%d, [sp, #%d]\nldp q%d, q%d, [sp, #%d]\n", i, i + 1, 16 + i * 8,
                    i, i + 1, 96 + i * 16);
-    text_print(to,
-               "ldp x29, x30, [sp], #224\n.cfi_restore 29\n.cfi_restore 30\n"
-               ".cfi_def_cfa_offset 0\nb real.%s\n",
-               name);
+    text_put(to, "ldp x29, x30, [sp], #224\n.cfi_restore 29\n.cfi_restore 30\n"
+                 ".cfi_def_cfa_offset 0\n");
 }
 #endif
 
+/* One that computes has an address in the step, for calls by it. */
 void write_look(const char *name, bool computes, struct text *to) {
     text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", name, name);
-    if (computes)
-        go_straight_to(name, to);
-    else
-        go_on_to(name, to);
+    if (!computes)
+        call_aside(NAME_TO, "emulator_host_function", to);
+    go_on_to(name, to);
     text_print(to,
                ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string \"%s\"\n",
                name, name, in_words(name));
+}
+
+/* Whether the line is "NAME:", of one of the names, each of which ends a line. */
+static bool is_label_of(const char *line, const struct text *names) {
+    const size_t length = strcspn(line, ":\n");
+    if (line[length] != ':' || !length)
+        return false;
+    for (const char *name = names->at; *name; name = next_line(name))
+        if (strncmp(name, line, length) == 0 && name[length] == '\n')
+            return true;
+    return false;
+}
+
+void look_at_results(const struct text *from, const struct text *names, struct text *to) {
+    bool begins = false;
+    for (const char *line = from->at; *line; line = next_line(line)) {
+        put_line(to, line, strcspn(line, "\n"));
+        begins |= is_label_of(line, names);
+        if (begins && indented(line) && begins_with(indented(line), ".cfi_startproc")) {
+            call_aside(RESULT_TO, "emulator_returns_to", to);
+            begins = false;
+        }
+    }
 }

@@ -25,4 +25,7 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
  * and nobody sees what it reads and writes. */
 void write_look(const char *name, bool computes, struct text *to);
 
+/* Each of the functions, a name in each line, first asks where what it returns goes. */
+void look_at_results(const struct text *from, const struct text *names, struct text *to);
+
 #endif

@@ -118,6 +118,18 @@ static words gcc_thunks = {"-fcf-protection=none", "-mindirect-branch=thunk-exte
 static words gcc_thunks = {NULL}, clang_thunks = {NULL};
 #endif
 
+/* With gcc's dump of what it optimized (calls.h), if it is gcc. */
+static bool compile_dumped(const struct command *command, const char *dump, const struct text *text,
+                           struct text *assembly, struct text *said, struct text *optimized) {
+    bool dumped;
+    *assembly = *said = (struct text){0};
+    if (command_run(command, text, assembly, said) != 0)
+        return false;
+    *optimized = text_read(dump, &dumped);
+    unlink(dump);
+    return true;
+}
+
 /* `rest` ends the command. Once more, where gcc would not see some access (calls.h): then with
  * copies of what goes by value. Lines and sizes of accesses are better without. */
 static bool compile_watched(const struct source *source, struct command command,
@@ -125,22 +137,21 @@ static bool compile_watched(const struct source *source, struct command command,
                             struct text *assembly, struct text *said) {
     char *dump = format_text("%s.optimized", object);
     struct command again = {0};
+    struct text first = {0}, optimized = {0}, returning = {0}, looking = {0};
     command_list(&command, is_clang(source) ? clang_thunks : gcc_thunks);
-    command_list(&again, command.words);
-    command_add(&again, "-fno-elide-constructors");
     if (!is_clang(source))
         command_add(&command, format_text("-fdump-tree-optimized-uid=%s", dump));
+    command_list(&again, command.words);
+    command_add(&again, "-fno-elide-constructors");
     command_list(&command, rest);
     command_list(&again, rest);
-    struct text first = {0};
-    bool done = command_run(&command, text, assembly, &first) == 0, dumped = false;
-    struct text optimized = text_read(dump, &dumped);
-    unlink(dump);
-    if (done && dumped && goes_by_value(optimized.at)) {
-        *assembly = (struct text){0};
-        done = command_run(&again, text, assembly, said) == 0;
-    } else {
-        text_put(said, first.at ? first.at : "");
+    bool done = compile_dumped(&command, dump, text, assembly, &first, &optimized);
+    if (done && optimized.at && goes_by_value(optimized.at))
+        done = compile_dumped(&again, dump, text, assembly, &first, &optimized);
+    text_put(said, first.at ? first.at : "");
+    if (done && optimized.at && find_returning(optimized.at, &returning)) {
+        look_at_results(assembly, &returning, &looking);
+        *assembly = looking;
     }
     return done;
 }

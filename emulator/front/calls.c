@@ -152,3 +152,20 @@ bool goes_by_value(const char *dump) {
     }
     return false;
 }
+
+/* ";; Function WORDS (NAME, funcdef_no=..." */
+bool find_returning(const char *dump, struct text *names) {
+    const char *name = NULL;
+    for (const char *line = dump; *line; line = next_line(line)) {
+        size_t length = strcspn(line, "\n");
+        if (begins_with(line, ";; Function ")) {
+            name = strstr(line, ", funcdef_no=");
+            while (name && name[-1] != '(')
+                name--;
+        } else if (name && memmem(line, length, "<retval>", 8)) {
+            text_print(names, "%.*s\n", (int)strcspn(name, ","), name);
+            name = NULL;
+        }
+    }
+    return names->size;
+}

@@ -19,4 +19,8 @@ bool find_outside(const char *path, struct text *names);
  */
 bool goes_by_value(const char *dump);
 
+/* The functions in the dump that return in memory what is copied bit by bit, a name in each line.
+ * gcc has nobody see their stores there. False: there is none. */
+bool find_returning(const char *dump, struct text *names);
+
 #endif

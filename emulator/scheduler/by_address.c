@@ -19,6 +19,16 @@ void emulator_host_function(const char *name) {
                         name);
 }
 
+/* A function begins that stores to there what it returns, and nobody sees it (front/calls.h). Its
+ * caller may take it for one of another type. */
+void emulator_returns_to(const void *to);
+void emulator_returns_to(const void *to) {
+    if (emulator_in_kernel() && !emulator_any_program &&
+        (uintptr_t)to - emulator_stack_begin >= emulator_stack_bytes)
+        emulator_refuse("a kernel has a function return to memory that is not the thread's own, "
+                        "where the analysis cannot see it: assign what it returns");
+}
+
 #ifdef __x86_64__
 /* The step's functions: [begin, end). In programs that nobody grades all is. */
 __attribute__((visibility("hidden"))) uintptr_t emulator_step_begin, emulator_step_end;
