@@ -899,7 +899,7 @@ static SELDOM void name_base(struct hazard *hazard, const struct access *now,
 
 /* Outside of every region. */
 static SELDOM void outside(const struct access *now, const struct target *target) {
-    enum { GUARD = 4096 + 256, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
+    enum { GUARD = 4096 + 256, BELOW_SHARED = 1 << 20, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
     struct region *usual = usual_region(now->pc), *near = memory_near(target->address);
     if (usual && near && site_of(now->pc)->launch != now->launch &&
         comes_from(near, target->address))
@@ -910,7 +910,7 @@ static SELDOM void outside(const struct access *now, const struct target *target
     bool beside = usual || (near && (past < GUARD || ahead < GUARD ||
                                      (past < ASTRAY && comes_from(near, target->address))));
     bool host = !beside && target->address >= NULL_PAGES && is_readable(target->address);
-    if (host && emulator_shared_begin - target->address < GUARD) {
+    if (host && emulator_shared_begin - target->address < BELOW_SHARED) {
         struct target shared = *target; /* by an index below 0 */
         shared.shared = true;
         outside_shared(now, &shared);

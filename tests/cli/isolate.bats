@@ -244,6 +244,17 @@ with_landlock() {
     done
 }
 
+@test "a build finds the compilers that CC and CXX name, wherever they are installed" {
+    mkdir -p "$place/toolchain/bin"
+    printf '#!/bin/sh\nexec gcc "$@"\n' | tee "$place/toolchain/bin/mycc" >"$place/toolchain/bin/mycxx"
+    chmod -R a+rX,a+x "$place/toolchain"
+    for level in $levels; do
+        # shellcheck disable=SC2016  # bash expands these inside
+        ISOLATE_LEVEL=$level CC="$place/toolchain/bin/mycc -O1" CXX=$place/toolchain/bin/mycxx \
+            run -0 in_build "${graders##* }" bash -c '$CC --version && $CXX --version'
+    done
+}
+
 @test "how a runner ended is told" {
     for who in $graders; do
         printf '#!/bin/bash\nexit 3\n' >"$place/$who/runner"
