@@ -158,9 +158,10 @@ begin_landlock() {
 # ---- what is shown ------------------------------------------------------------------------------
 
 # Of a compiler outside /usr, shows the directory that holds its bin and lib, unless that would show somebody's home.
+# $CC and $CXX, which make takes, may name one that is not the first on PATH.
 show_compilers() {
-    local prefix prefixes
-    mapfile -t prefixes < <(type -P make gcc g++ clang clang++ nvcc nvdisasm | xargs -r -d '\n' readlink -f --)
+    local prefix prefixes cc=${CC-} cxx=${CXX-}
+    mapfile -t prefixes < <(type -P make gcc g++ clang clang++ nvcc nvdisasm "${cc%% *}" "${cxx%% *}" | xargs -r -d '\n' readlink -f --)
     for prefix in "${prefixes[@]%/*/*}"; do
         [[ $prefix/ == / || $prefix/ == /usr/* || ${HOME:-/}/ == "$prefix"/* || $tree/ == "$prefix"/* ]] || show "$prefix"
     done
