@@ -138,6 +138,55 @@ static bool make_check(const struct check *check, const struct check_run *run) {
     return false;
 }
 
+/* ---- launches of larger inputs ---------------------------------------------------------- */
+
+/* No kernel runs, so it takes no time whatever the size, and whatever else fails is no fault: only
+ * that a grid is refused. `whose`: whose size that is. */
+static bool make_launch_check(const struct check_run *run, struct shape shape, const char *whose) {
+    uint64_t random = *run->random; /* what follows is as it were without this check */
+    struct source source = {.input = problem.inputs, .seed = random};
+    struct trial trial = {.random = &random,
+                          .max_calls = 1,
+                          .only_launch = true,
+                          .timeout_s = run->options->timeout_s,
+                          .where_s = check_call_cpu_s(run->options),
+                          .where_ends = true,
+                          .deadline = run->deadline};
+    struct sample sample = {.calls = 1};
+    trial_prepare(&trial, &problem, strip_plan(&problem, problem.tiny_shape, 1, 1, 0), &source);
+    trial.shape = shape; /* is told */
+    if (trial_start(&trial, run->built->runner))
+        trial_sample(&trial, &sample);
+    const bool refused = trial.verdict.kind == VERDICT_LAUNCH_FAILED &&
+                         strstr(trial.verdict.detail, "the launch asks for") &&
+                         !strstr(trial.verdict.detail, "the launch asks for 0 ");
+    if (refused) {
+        conclude(&trial, run->record);
+        snprintf(run->record->verdict.detail, sizeof run->record->verdict.detail,
+                 "with %zu x %zu %ss%s: %.480s", shape.rows, shape.columns, problem.element, whose,
+                 trial.verdict.detail);
+    } else {
+        trial_end(&trial);
+    }
+    free(trial.process.printed);
+    return !refused;
+}
+
+/* On a GPU the graded input may be larger than any here: a grid may have a limit that only that
+ * meets. */
+static bool make_graded_launch_check(const struct check_run *run) {
+    return elements(problem.shape) <= elements(run->options->shape) ||
+           make_launch_check(run, problem.shape, ", the graded size on a GPU");
+}
+
+/* Where each row, or each column, is a block's, many blocks have little to do, and that takes too
+ * long before a limit of the grid is met. */
+static void look_for_limits(const struct check_run *run) {
+    enum { BEYOND = 70000 };
+    if (problem.check_shape.columns > 1 && make_launch_check(run, (struct shape){BEYOND, 1}, ""))
+        make_launch_check(run, (struct shape){1, BEYOND}, "");
+}
+
 /* ---- sizes that a loop could be wrong for ------------------------------------------------ */
 
 /* Launches of the small check, and of the tiny one. */
@@ -216,6 +265,7 @@ static bool make_size_check(const struct check *plain, const struct check *small
         return true;
     if (is_slow(run->record)) {
         check_tell_slow(small->shape, plain->shape, run->record);
+        look_for_limits(run);
         return false;
     }
     told = *run->record;
@@ -316,42 +366,6 @@ static bool make_size_checks(const struct check *small, const struct check_run *
     check.input = small->input;
     check.gpu = many;
     return make_size_check(&check, small, run) || (!is_proven(run->record) && forgive(run->record));
-}
-
-/* ---- launches of the graded size ---------------------------------------------------------- */
-
-/* On a GPU the graded input may be larger than any here: a grid may have a limit that only that
- * meets. No kernel runs, so whatever else fails is no fault. */
-static bool make_launch_check(const struct check_run *run) {
-    uint64_t random = *run->random; /* what follows is as it were without this check */
-    struct source source = {.input = problem.inputs, .seed = random};
-    struct trial trial = {.random = &random,
-                          .max_calls = 1,
-                          .only_launch = true,
-                          .timeout_s = run->options->timeout_s,
-                          .where_s = check_call_cpu_s(run->options),
-                          .where_ends = true,
-                          .deadline = run->deadline};
-    struct sample sample = {.calls = 1};
-    if (elements(problem.shape) <= elements(run->options->shape))
-        return true;
-    trial_prepare(&trial, &problem, strip_plan(&problem, problem.tiny_shape, 1, 1, 0), &source);
-    trial.shape = problem.shape; /* is told */
-    if (trial_start(&trial, run->built->runner))
-        trial_sample(&trial, &sample);
-    const bool refused = trial.verdict.kind == VERDICT_LAUNCH_FAILED &&
-                         strstr(trial.verdict.detail, "the launch asks for") &&
-                         !strstr(trial.verdict.detail, "the launch asks for 0 ");
-    if (refused) {
-        conclude(&trial, run->record);
-        snprintf(run->record->verdict.detail, sizeof run->record->verdict.detail,
-                 "with %zu x %zu %ss, the graded size on a GPU: %.480s", problem.shape.rows,
-                 problem.shape.columns, problem.element, trial.verdict.detail);
-    } else {
-        trial_end(&trial);
-    }
-    free(trial.process.printed);
-    return !refused;
 }
 
 /* ---- what the checks have not reached --------------------------------------------------- */
@@ -612,6 +626,6 @@ bool check(const struct check_run *run) {
         count_ahead(run->counting);
     }
     return make_exit_check(&exits, &small, run) && make_check(&ordered, run) &&
-           make_size_checks(&small, run, launches) && make_launch_check(run) &&
+           make_size_checks(&small, run, launches) && make_graded_launch_check(run) &&
            check_the_rest(&small, run, launches, &reach);
 }
