@@ -214,9 +214,13 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
                       most < EMULATOR_MAX_THREADS ? " by the kernel's __launch_bounds__" : "");
     if (block.z > 64)
         return refuse(block.z, "threads in a block's z", 64, "");
+    if (launch->shared_bytes > emulator_device.shared_block_bytes)
+        return refuse(launch->shared_bytes, "bytes of dynamic shared memory",
+                      emulator_device.shared_block_bytes, "");
     if (launch->shared_bytes > allowed_shared(launch->kernel))
         return refuse(launch->shared_bytes, "bytes of dynamic shared memory",
-                      allowed_shared(launch->kernel), "");
+                      allowed_shared(launch->kernel),
+                      " before cudaFuncSetAttribute() allows the kernel more");
     if (launch->cooperative) {
         size_t fit = emulator_device.multiprocessors *
                      (size_t)blocks_per_multiprocessor(threads, launch->shared_bytes);

@@ -31,6 +31,12 @@ static void known_causes(void **state) {
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in a call: launching the step's kernels: cudaErrorInvalidConfiguration (x)",
                 "A launch did not start");
+    expect_hint(
+        VERDICT_LAUNCH_FAILED,
+        "in a call: launching the step's kernels: cudaErrorInvalidValue (x): the launch "
+        "asks for 0 blocks, of at most 2147483647",
+        "A launch did not start, and the step did not check: put "
+        "CUDA_CHECK(cudaGetLastError()) after it. The number of blocks, or of threads, is 0");
     expect_hint(VERDICT_LAUNCH_FAILED,
                 "in a call: a.cu:39: cudaGetLastError(): cudaErrorInvalidValue (invalid argument)",
                 "The launch before that line");

@@ -3,13 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judge/text.h"
+
 #define SECOND_TIME "set up a second time"
 #define BEGIN_ANEW                                                                                 \
     "Everything was right until the step was torn down and set up a second time, as it is before " \
     "every part of a timed sample. The tear-down has to free all that the set-up allocates, and "  \
     "the set-up has to start afresh: static variables are as the tear-down left them."
 
-/* The first that fits is taken: a verdict, and what its detail contains (NULL: anything). */
+#define UNCHECKED "launching the step's kernels"
+
+/* The first that fits is taken: a verdict, and what its detail contains (NULL: anything). What is
+ * UNCHECKED may have another cause as well, which is told behind that. */
 static const struct {
     enum verdict_kind kind;
     const char *detail, *second; /* both must be there */
@@ -43,13 +48,18 @@ static const struct {
      "returned: put every CUDA call into CUDA_CHECK()."},
     {VERDICT_LAUNCH_FAILED, "cudaFree", NULL,
      "The memory that is freed there was not allocated by cudaMalloc, or has already been freed."},
-    {VERDICT_LAUNCH_FAILED, "launching the step's kernels", "cudaErrorInvalid",
+    {VERDICT_LAUNCH_FAILED, UNCHECKED, "cudaErrorInvalid",
      "A launch did not start, and the step did not check: put CUDA_CHECK(cudaGetLastError()) "
-     "after it. The launch asks for something impossible: 0 blocks, more than 1024 threads in a "
-     "block, or more shared memory than there is."},
+     "after it."},
+    {VERDICT_LAUNCH_FAILED, "cudaFuncSetAttribute() allows", NULL,
+     "A kernel has 48 KiB of dynamic shared memory at the most, unless the set-up calls "
+     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for 0 ", NULL,
      "The number of blocks, or of threads, is 0 there: nobody has set that variable (a local one of "
      "the same name hides another), or a size was divided, and rounded down; an input may be empty."},
+    {VERDICT_LAUNCH_FAILED, "of at most 65535", NULL,
+     "A grid has up to 2147483647 blocks in x, and only 65535 in y and in z: let x be the dimension "
+     "that grows with the input, or let each block take several parts, in a loop."},
     {VERDICT_LAUNCH_FAILED, "the launch asks for", NULL,
      "Compare the numbers of the launch with what the kernel is written for."},
     {VERDICT_LAUNCH_FAILED, "stream is none that exists", NULL,
@@ -114,10 +124,10 @@ bool hint(const struct verdict *verdict, char *text, size_t text_size) {
         bool fits = hints[i].kind == verdict->kind &&
                     (!hints[i].detail || strstr(verdict->detail, hints[i].detail)) &&
                     (!hints[i].second || strstr(verdict->detail, hints[i].second));
-        if (fits) {
-            snprintf(text, text_size, "%s", hints[i].text);
-            return true;
-        }
+        if (fits)
+            text_add(text, text_size, "%s%s", text[0] ? " " : "", hints[i].text);
+        if (fits && (!hints[i].detail || strcmp(hints[i].detail, UNCHECKED) != 0))
+            break;
     }
-    return false;
+    return text[0];
 }

@@ -333,6 +333,12 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
             "last.");
         return;
     }
+    if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0) {
+        text_add(text, size,
+                 "The index is below 0. A byte of 128 or more is, in a signed type such as char or "
+                 "int8_t, and so may a difference be.");
+        return;
+    }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].kind <= hazard->kind &&
             hazard->kind <= (cases[i].up_to ? cases[i].up_to : cases[i].kind) &&
