@@ -104,9 +104,6 @@ sub fitting {
         for my $level (@$levels) {
             $found{$_} = 1 for grep { $level ne 'canvas' || !other_platform($person, $roster->[$_]) }
                 map { @{ $index->{$level}{$_} // [] } } keys_at($level, $person);
-            # A roster of one number: it may be the platform's.
-            $found{$_} = 1 for grep { $level eq 'number' && $roster->[$_]{canvas} eq '' }
-                map { @{ $index->{number}{$_} // [] } } name_id($person->{canvas} // '');
         }
         my @found = sort { $a <=> $b } keys %found;
         @found = grep { $found{$_} } @fit if @fit;
@@ -116,17 +113,39 @@ sub fitting {
     return @fit;
 }
 
+# The same, where a roster has one number for each person: it may be the platform's, or another that is equal by chance. So it
+# decides between those who fit by name. Where the name fits somebody else, both fit; where it fits nobody, it must not say
+# otherwise.
+sub whose {
+    my ($person, $index, $roster) = @_;
+    my @fit = fitting($person, $index, $roster);
+    my @numbered = grep { $roster->[$_]{canvas} eq '' } @{ $index->{number}{ name_id($person->{canvas} // '') } // [] };
+    my %fits = map { $_ => 1 } @fit;
+    my @both = grep { $fits{$_} } @numbered;
+    return @both if @both;
+    return @fit if @fit && fitting({ %$person, name => '' }, $index, $roster);
+    return (@fit, @numbered) if @fit;
+    return if ($person->{name} // '') ne '' && grep { $_->{name} ne '' && !share_a_part($person, { name => "$_->{name} $_->{login}" }) } @$roster[@numbered];
+    return @numbered;
+}
+
 # Numbers of two platforms may be equal by chance.
 sub other_platform {
     my ($one, $other) = map { $_->{lms} // '' } @_;
     return $one ne '' && $other ne '' && $one ne $other;
 }
 
+# Whether two have a part of their names in common.
+sub share_a_part {
+    my ($one, $other) = @_;
+    my %parts = map { plain($_) => 1 } grep { length > 1 } words_of(($one->{name} // '') =~ tr/-/ /r);
+    return grep { $parts{ plain($_) } } words_of($other->{name});
+}
+
 # Who is likely meant: the only one with a part of the name in common.
 sub likely {
     my ($person, @others) = @_;
-    my %parts = map { plain($_) => 1 } grep { length > 1 } words_of(($person->{name} // '') =~ tr/-/ /r);
-    my @share = grep { grep { $parts{ plain($_) } } words_of($_->{name}) } @others;
+    my @share = grep { share_a_part($person, $_) } @others;
     return @share == 1 ? $share[0] : undef;
 }
 
@@ -175,7 +194,7 @@ sub match {
     my %rows_of;
     @$rows = map { of_group($_, $roster) } @$rows;
     for my $row (@$rows) {
-        $row->{fits} //= [fitting($row, $index, $roster)];
+        $row->{fits} //= [whose($row, $index, $roster)];
         push @{ $rows_of{ $row->{fits}[0] } }, $row if @{ $row->{fits} } == 1;
     }
     my @absent = map { { %{ $roster->[$_] }, handed_in => '' } } grep { !$rows_of{$_} } 0 .. $#$roster;

@@ -64,6 +64,16 @@ matched() {
     [ "$(matched)" = "s2=Zoë N." ] # 4711 is Canvas's
 }
 
+@test "people: a roster's number that a platform has for somebody else by chance gives nobody another's hand-in" {
+    printf 'id,name\n12,Bob Roe\n7,Jane Doe\n5,\n8,Wei Li\n9,Wei Li\n' >roster.csv
+    submissions 'Jane Doe_12_assignsubmission_file_' roebob_12_1_lab.zip 'Ann On_5_assignsubmission_file_' 'Li Wei_9_assignsubmission_file_' 'Eve X_7_assignsubmission_file_'
+    run -1 "$people" "$dir" --roster roster.csv
+    [[ ${lines[0]} == 'people: submission s1 (Jane Doe): several in the roster fit: Jane Doe (7), Bob Roe (12)' ]]
+    [[ $output == *'submission s5 (Eve X): nobody in the roster fits'* ]]
+    [ "$(matched)" = "s2=Bob Roe|s3=Ann On|s4=Wei Li" ]
+    [ "$(cells number)" = '|12|5|9|' ]
+}
+
 @test "people: a roster as Excel writes it: UTF-16, a byte order mark, semicolons, tabs, cells of several lines" {
     submissions '王小明.zip'
     for comma in ',' ';' $'\t'; do
