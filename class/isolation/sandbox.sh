@@ -209,7 +209,7 @@ show_processes() {
 show_harness() {
     local path
     for path in "$tree"/{Makefile,emulator,common/{lab.h,prelude.sh,build,runner}} "$tree"/common/problems/*/contract.h \
-        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/{contract,cpu/nvcc}; do
+        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/{contract,code-file,cpu/nvcc}; do
         show "$path"
     done
 }
@@ -226,6 +226,6 @@ clean_environment() {
 # Prints a file of the harness that the user of the sandbox cannot read, if there is one.
 unreadable() {
     ((dropped_uid)) || return
-    (cd "$tree" && find Makefile emulator common/{lab.h,prelude.sh,build,runner} common/problems/*/contract.h build/{cpu,gpu}/{emulator,runner,problems} build/{contract,cpu/nvcc,isolate/enter} \
+    (cd "$tree" && find Makefile emulator common/{lab.h,prelude.sh,build,runner} common/problems/*/contract.h build/{cpu,gpu}/{emulator,runner,problems} build/{contract,code-file,cpu/nvcc,isolate/enter} \
         ! -perm -o+r 2>/dev/null | head -n 1)
 }

@@ -7,17 +7,16 @@ setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin out=$BATS_TEST_TMPDIR/out
-    mkdir -p "$tree/common/gpus" "$tree/labs/opt05_multiblock" "$bin"
+    mkdir -p "$tree"/{common/gpus,labs/opt05_multiblock,build} "$bin"
     cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cp "$fixtures/inside-opt05.log" "$BATS_TEST_TMPDIR/log"
     cat >"$tree/Makefile" <<END
 build/code/%/step.cubin:
 	@mkdir -p \$(@D); touch \$@; cp '$BATS_TEST_TMPDIR/log' \$(@D)/cubin.log
-build/code-file:
-	@mkdir -p \$(@D); cp '$source_tree/build/code-file' \$@
 END
     make -s -C "$source_tree" build/code-file
+    cp "$source_tree/build/code-file" "$tree/build"
     fake nvcc 'printf "sm_%s\n" 75 80 90 120'
     fake nvdisasm "echo >>'$BATS_TEST_TMPDIR/called'; cat '$fixtures/code-opt05.sass'"
     PATH=$bin:$PATH
@@ -41,7 +40,7 @@ ptxas info    : Used 40 registers, used 1 barriers, 8 bytes cumulative stack siz
         awk '/^[.]L|##/ { print; next } { printf "        /*%04x*/                   %s ;\n", 16 * n++, $0 }'
     } >"$BATS_TEST_TMPDIR/sass"
     fake nvdisasm "cat '$BATS_TEST_TMPDIR/sass'"
-    rm -rf build
+    rm -rf build/code
     common/build/code "$out" labs/opt05_multiblock && sed 1d "$out"
 }
 
@@ -278,7 +277,7 @@ END
 @test "code: the kernel's line: registers, shared and local memory, instructions, name" {
     [ "$(code_of <<<$'EXIT\n.L_x_0:\nBRA `(.L_x_0)\nNOP')" = $'kernel 40 128 8 1 k\np b\nn 0 1' ]
     sed -i 's/_Z1kPi/_ZN1a1kILi4EEEvPFivE/' "$BATS_TEST_TMPDIR"/{log,sass} # void a::k<4>(int (*)())
-    rm -r build
+    rm -r build/code
     run -0 common/build/code "$out" labs/opt05_multiblock
     grep -q '^kernel 40 128 8 1 a::k<4>$' "$out"
 }

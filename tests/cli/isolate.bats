@@ -16,7 +16,7 @@ setup_file() {
     local step runners=()
     export honest='opt01_single_thread byte02_shared_atomics text04_privatized sum05_sequential_addressing'
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
-    make -s -j2 -C "$source_tree" build/judge-opt_{2dhisto,bytehisto,texthisto,sum} build/cpu/device \
+    make -s -j2 -C "$source_tree" build/judge-opt_{2dhisto,bytehisto,texthisto,sum} build/cpu/device build/code-file \
         "${runners[@]}" >/dev/null
     export PATH=${PATH//"/usr/lib/ccache:"/} # others than root cannot write to its cache
 
@@ -36,11 +36,11 @@ setup_file() {
 # A grader's home: the lab, two submissions, results.
 make_home() {
     local home=$1 file
-    mkdir -p "$home"/lab/{build/cpu/{labs,mine},labs,results} "$home"/submissions/{mine,other}
+    mkdir -p "$home"/lab/{build/{class,cpu/{labs,mine}},labs,results} "$home"/submissions/{mine,other}
     chmod 700 "$home"
     cp -a "$source_tree"/{Makefile,common,emulator,class} "$home/lab"
     cp -a "$source_tree"/labs/{opt01_single_thread,opt10_partials} "$home/lab/labs"
-    cp -a "$source_tree"/build/{isolate,judge-opt_2dhisto} "$home/lab/build"
+    cp -a "$source_tree"/build/{isolate,judge-opt_2dhisto,code-file} "$home/lab/build"
     cp -a "$source_tree"/build/cpu/{nvcc,emulator,runner,problems,device} "$home/lab/build/cpu"
     cp -a "$source_tree/build/cpu/labs/opt01_single_thread" "$home/lab/build/cpu/labs"
     cp "$home/lab/labs/opt01_single_thread/opt_2dhisto.cu" "$home/submissions/mine"
@@ -252,6 +252,25 @@ with_landlock() {
         # shellcheck disable=SC2016  # bash expands these inside
         ISOLATE_LEVEL=$level CC="$place/toolchain/bin/mycc -O1" CXX=$place/toolchain/bin/mycxx \
             run -0 in_build "${graders##* }" bash -c '$CC --version && $CXX --version'
+    done
+}
+
+@test "a build reads its machine code" {
+    local bin=$place/cuda/bin code=build/code/sm_90/build/class/mine
+    mkdir -p "$bin"
+    printf '#!/bin/sh\ncat %s/log\nwhile [ "$1" ]; do [ "$1" != -o ] || : >"$2"; shift; done\n' "$bin" >"$bin/nvcc"
+    printf '#!/bin/sh\ncat %s/code\n' "$bin" >"$bin/nvdisasm"
+    cp "$source_tree/tests/fixtures/code-opt05.sass" "$bin/code"
+    cp "$source_tree/tests/fixtures/inside-opt05.log" "$bin/log"
+    chmod -R a+rX,a+x "$place/cuda"
+    for who in $graders; do
+        as "$who" cp -r ../submissions/mine build/class
+        for level in $levels; do
+            PATH=$bin:$PATH ISOLATE_LEVEL=$level run -0 as "$who" class/isolate build build/class/mine "$code" -- \
+                common/build/code "$code/code" build/class/mine sm_90
+            as "$who" grep -q ^kernel "$code/code"
+            as "$who" rm -r "$code"
+        done
     done
 }
 
