@@ -156,19 +156,42 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
     }
 }
 
-enum refill { WITH_NONE, ANYWHERE, EVENLY, AT_FIRST };
+enum refill { WITH_NONE, ANYWHERE, EVENLY, BY_BITS, AT_FIRST };
 
-/* Takes a bin's pixels away, and puts in one less than saturate it: evenly, so that every block
- * gets its half to the pixel, anywhere, or where a single block finds them. */
+/* Four places whose numbers have all four pairs of any two neighbouring bits: whatever power of two
+ * a block takes in turn, two or four of them get equal parts. None is the bin's. */
+static void four_places(const uint32_t *pixels, size_t size, uint32_t bin, uint64_t *random,
+                        size_t places[4]) {
+    size_t span = 1;
+    bool taken = true;
+    while (2 * span <= size)
+        span *= 2;
+    while (taken) {
+        const size_t first = random_below(random, span), every_other = 0x5555555555555555;
+        const size_t masks[] = {0, span - 1, every_other & (span - 1), ~every_other & (span - 1)};
+        taken = false;
+        for (size_t i = 0; i < 4; i++) {
+            places[i] = first ^ masks[i];
+            taken |= pixels[places[i]] == bin;
+        }
+    }
+}
+
+/* Takes a bin's pixels away, and puts in one less than saturate it: evenly, or by the bits of their
+ * places, so that every block gets its half to the pixel, anywhere, or where a single block finds
+ * them. */
 static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, enum refill refill,
                              uint64_t *random) {
     enum { PIXELS = HISTO_MAX - 1 };
-    size_t apart = size / PIXELS, first = random_below(random, apart);
+    size_t apart = size / PIXELS, first = random_below(random, apart), places[4];
     for (size_t i = 0; i < size; i++)
         if (pixels[i] == bin)
             pixels[i] = (bin + 1 + random_below(random, HISTO_BINS - 1)) % HISTO_BINS;
     for (size_t n = 0; refill && n < PIXELS;) {
+        if (refill == BY_BITS && n % 4 == 0)
+            four_places(pixels, size, bin, random, places);
         size_t i = refill == EVENLY     ? first + n * apart
+                   : refill == BY_BITS  ? places[n % 4]
                    : refill == AT_FIRST ? n
                                         : random_below(random, size);
         n += pixels[i] != bin;
@@ -180,7 +203,7 @@ static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, enum r
  * it is empty, so that no block can vote for an early exit, and what it finds are votes of before.
  */
 static void fill_brink(struct strip *strip, uint64_t seed) {
-    static const enum refill refills[] = {WITH_NONE, ANYWHERE, EVENLY, EVENLY};
+    static const enum refill refills[] = {WITH_NONE, ANYWHERE, EVENLY, BY_BITS};
     fill_uniform(strip, random_next(&seed));
     for (size_t region = 1; region < strip->regions; region += 2)
         empty_and_refill((uint32_t *)strip->elements + region * region_pixels(strip),
