@@ -94,7 +94,24 @@ static struct adder *adder_of(uint32_t pc, unsigned array) {
     return NULL;
 }
 
-static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t pc) {
+/* The first number of those that share the word which this addition makes too large. */
+static void note_full(struct adder *adder, size_t offset, size_t bytes, uint64_t before) {
+    enum { BITS = 8 };
+    const uint64_t amounts = __atomic_or_fetch(&adder->amounts, reads_amount, __ATOMIC_RELAXED);
+    const unsigned bits = adder->full_bits ? 0 : reads_field_bits(amounts, bytes);
+    for (unsigned number = 0; bits && number * bits < bytes * BITS; number++) {
+        const uint64_t most = (UINT64_C(1) << bits) - 1;
+        if ((before >> number * bits & most) + (reads_amount >> number * bits & most) <= most)
+            continue;
+        adder->full_bits = (uint8_t)bits;
+        adder->full_number = (uint8_t)number;
+        adder->full_at = (uint32_t)offset;
+        return;
+    }
+}
+
+static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t pc,
+                          uint64_t before) {
     struct adder *adder = adder_of(pc, array);
     if (!adder)
         return;
@@ -105,6 +122,7 @@ static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t 
     const bool packed =
         reads_amount == 1 << 8 || reads_amount == 1 << 16 || reads_amount == 1 << 24;
     adder->packed |= packed ? ADDS_PACKED : reads_amount > 1 ? ADDS_MORE : 0;
+    note_full(adder, offset, bytes, before);
 }
 
 /* The array's number, and 0 where there is no room for it. */
@@ -147,7 +165,7 @@ void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t 
     if (use && write && !reads_adds && !reads_stored)
         unsettled = use, reads_unsettled = place;
     if (reads_amount)
-        note_addition(array, offset, bytes, now->pc);
+        note_addition(array, offset, bytes, now->pc, value_at(place, bytes));
 }
 
 uintptr_t reads_usual(uint32_t pc) {

@@ -44,6 +44,12 @@ struct adder {
     uint8_t array, bytes;
     uint8_t elsewhere; /* others went elsewhere */
     uint8_t packed;    /* ADDS_PACKED alone: several counts share a word */
+
+    /* Several numbers may share a word: the bits of all that was added tell how wide they are
+     * (reads_field_bits). The first of them that is more than its bits hold: */
+    uint8_t full_bits, full_number; /* of each of them, 0: none is; counted from the lowest one */
+    uint32_t full_at;               /* where its word is: bytes from the array's begin */
+    uint64_t amounts;
 };
 
 struct reads {
@@ -58,6 +64,24 @@ struct reads {
     struct thread_use use[MOST_USES];
     struct element_reads of[];
 };
+
+/* Fields of equal width in a word of so many bytes, if the numbers that are added to at least two
+ * of them leave the upper half of each free; else 0. */
+static inline unsigned reads_field_bits(uint64_t amounts, size_t bytes) {
+    enum { BITS = 8, LEAST = 8 };
+    for (unsigned bits = (unsigned)bytes * BITS / 2; bytes <= sizeof amounts && bits >= LEAST;
+         bits /= 2) {
+        unsigned used = 0, tight = 0;
+        for (unsigned at = 0; at < bytes * BITS; at += bits) {
+            const uint64_t field = amounts >> at & ((UINT64_C(1) << bits) - 1);
+            used += field > 0;
+            tight += field >> bits / 2 > 0;
+        }
+        if (used > 1 && !tight)
+            return bits;
+    }
+    return 0;
+}
 
 static inline size_t reads_bytes(size_t elements) {
     return sizeof(struct reads) + elements * sizeof(struct element_reads);

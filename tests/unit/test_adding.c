@@ -346,6 +346,47 @@ static void to_a_bin_of_no_pixel_that_was_read(void **state) {
                  "bins 21.");
 }
 
+/* Bytes of the output are counted in by additions to words. */
+static void of_a_word_the_sum_is_not_a_bins(void **state) {
+    (void)state;
+    use(0, OUTPUT, 0, 4, USE_ADDS);
+    last_use(0, 1 << 8);
+    use(0, OUTPUT, 0, 4, USE_ADDS);
+    last_use(0, 3 << 8);
+    for (size_t bin = 4; bin < HISTO_BINS; bin++)
+        use(0, OUTPUT, bin, 1, true);
+    memset(got, 8, sizeof got);
+    got[1] = 4;
+    expect_trace("The kernel adds 1024 to the word that holds bin 1 of the output in 2 additions.");
+}
+
+static void a_field_that_overflows(void **state) {
+    char text[200];
+    (void)state;
+    reads->adder[0] = (struct adder){.pc = 1, .array = PARTIAL, .bytes = 4, .amounts = 0x10001};
+    assert_false(totals_overflow(reads, "", text, sizeof text));
+    reads->adder[1] = (struct adder){.pc = 2,
+                                     .array = COUNTS,
+                                     .bytes = 4,
+                                     .amounts = 0x01010101,
+                                     .full_bits = 8,
+                                     .full_number = 1,
+                                     .full_at = 16};
+    assert_true(totals_overflow(reads, "", text, sizeof text));
+    assert_string_equal(text,
+                        "A field of 8 bits overflows: of the 4 that share element 4 of counts, "
+                        "number 1 passes 255, and carries 1 into the next one.");
+    reads->adder[1].full_number = 3;
+    assert_true(totals_overflow(reads, "", text, sizeof text));
+    assert_non_null(strstr(text, "number 3 passes 255, and what is above that is lost."));
+    reads->adder[1].amounts |= 0x80; /* a count like any other */
+    assert_false(totals_overflow(reads, "", text, sizeof text));
+    assert_int_equal(reads_field_bits(0x00ff00ff00ff00ff, 8), 16);
+    assert_int_equal(reads_field_bits(0x100000001, 8), 32);
+    assert_int_equal(reads_field_bits(0x3ff, 4), 0);
+    assert_int_equal(reads_field_bits(0x01010101, 255), 0);
+}
+
 static void the_last_result_goes_nowhere(void **state) {
     char text[300] = "";
     (void)state;
@@ -367,7 +408,8 @@ int main(void) {
         CASE(what_is_read_and_not_counted), CASE(where_outputs_are_right_nothing_went_astray),
         CASE(only_writes_go_somewhere),     CASE(what_the_step_wrote_is_not_trusted),
         CASE(from_a_wrong_bin_back),        CASE(to_a_bin_of_no_pixel_that_was_read),
-        CASE(the_last_result_goes_nowhere),
+        CASE(the_last_result_goes_nowhere), CASE(of_a_word_the_sum_is_not_a_bins),
+        CASE(a_field_that_overflows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

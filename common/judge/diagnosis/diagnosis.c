@@ -32,9 +32,10 @@ struct diagnosis {
     enum reading reading;
     enum adding adding;
     bool flows; /* the trace is of a sum, and tells more than most rules */
-    char read[480], added[300], total[300], lost[200], trace[500]; /* what all of that tells */
-    char *expected;                                                /* of all calls */
-    size_t expected_bytes, output_bytes;                           /* of one */
+    char read[480], added[300], total[300], lost[200], trace[500],
+        full[200];                       /* what all of that tells */
+    char *expected;                      /* of all calls */
+    size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
     size_t looks;
     struct findings *findings;
@@ -184,6 +185,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);
     if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
+    if (d->problem->counting)
+        totals_overflow(d->reads, d->program, d->full, sizeof d->full);
     if (d->races == RACES_NONE && !d->lost[0])
         totals_never_read(d->reads, d->program, d->lost, sizeof d->lost);
     if (d->races != RACES_NONE || d->adding >= ADDING_SOME || d->reading != READING_ONCE)
@@ -601,6 +604,12 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
     if (all_wrong_hold(diagnosis, diagnosis->poison) && diagnosis->wrong[0] &&
         totals_no_output(diagnosis->reads, diagnosis->program, text, text_size))
         return true;
+    if (!first && !diagnosis->first_right && diagnosis->full[0]) {
+        text_add(text, text_size, "%s", diagnosis->full);
+        if (diagnosis->reading == READING_ODD)
+            text_add(text, text_size, " %s", diagnosis->read);
+        return true;
+    }
     bool named = first || unread || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
                 diagnosis->adding < ADDING_SOME && (of_reach || !named);

@@ -390,6 +390,31 @@ bool totals_counted_twice(const struct reads *reads, const struct problem *probl
     return false;
 }
 
+/* What was added later may have shown that it is no field. */
+bool totals_overflow(const struct reads *reads, const char *program, char *text, size_t text_size) {
+    enum { BITS = 8 };
+    text[0] = '\0';
+    for (size_t i = 0; reads && i < MOST_ADDERS && !text[0]; i++) {
+        const struct adder *adder = &reads->adder[i];
+        struct place place;
+        if (!adder->pc || !adder->bytes || adder->array >= USED_ARRAYS || !adder->full_bits ||
+            adder->full_bits != reads_field_bits(adder->amounts, adder->bytes))
+            continue;
+        const unsigned bits = adder->full_bits, fields = adder->bytes * BITS / bits;
+        const bool last = adder->full_number + 1u >= fields;
+        if (place_of(program, adder->pc, &place))
+            text_add(text, text_size, "In line %u a", place.line);
+        text_add(text, text_size,
+                 "%s field of %u bits overflows: of the %u that share element %zu of %.*s, number "
+                 "%u passes %llu, and %s.",
+                 text[0] ? "" : "A", bits, fields, adder->full_at / (size_t)adder->bytes, USED_NAME,
+                 reads->array[adder->array].name, adder->full_number,
+                 (unsigned long long)((UINT64_C(1) << bits) - 1),
+                 last ? "what is above that is lost" : "carries 1 into the next one");
+    }
+    return text[0];
+}
+
 /* Uses are not in order of time, but nearly. */
 bool totals_no_output(const struct reads *reads, const char *program, char *text,
                       size_t text_size) {

@@ -21,6 +21,10 @@ bool totals_counted_twice(const struct reads *reads, const struct problem *probl
                           const struct counted_call *of, const char *program, char *text,
                           size_t text_size);
 
+/* "In line 94 a field of 16 bits overflows: number 1 of those in element 74 of counts passes 65535,
+ * and carries into the next." False where none has. */
+bool totals_overflow(const struct reads *reads, const char *program, char *text, size_t text_size);
+
 /* "No kernel writes to the output: the last writes are to memory of cudaMalloc, in line 24." False
  * where one does, or not all was noted. */
 bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);

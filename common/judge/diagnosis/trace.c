@@ -157,11 +157,19 @@ static bool ends_with(const struct trace *trace, unsigned array) {
     return end >= (size_t)length && strcmp(trace->text + end - length, name) == 0;
 }
 
+/* Of several additions it is one whose thread has read that. */
+static void say_after(const struct trace *trace, size_t additions) {
+    text_add(trace->text, trace->size, additions > 1 ? ", one of them after" : ", after");
+}
+
 /* The bins of the elements that it has read of the input. */
-static void say_elements(const struct trace *trace, const struct sources *sources) {
+static void say_elements(const struct trace *trace, const struct sources *sources,
+                         size_t additions) {
     const struct noted *noted = trace->noted;
-    const size_t bytes = noted->problem->element_bytes, before = strlen(trace->text);
-    text_add(trace->text, trace->size, ", after reading %ss of bins", noted->problem->element);
+    const size_t bytes = noted->problem->element_bytes;
+    say_after(trace, additions);
+    const size_t before = strlen(trace->text);
+    text_add(trace->text, trace->size, " reading %ss of bins", noted->problem->element);
     size_t said = 0;
     for (size_t s = sources->count; s-- > 0 && said < SHOWN;)
         for (size_t i = sources->of[s]->at / bytes;
@@ -172,8 +180,7 @@ static void say_elements(const struct trace *trace, const struct sources *source
         }
     if (!said) {
         trace->text[before] = '\0';
-        text_add(trace->text, trace->size, ", after reading %ss of no bin",
-                 noted->problem->element);
+        text_add(trace->text, trace->size, " reading %ss of no bin", noted->problem->element);
     }
 }
 
@@ -187,10 +194,12 @@ static struct sources drop_zeros(const struct sources *sources) {
 }
 
 /* What is stored as it was read is not said again. */
-static void say_sources(const struct trace *trace, const struct sources *all, uint32_t stored) {
+static void say_sources(const struct trace *trace, const struct sources *all, uint32_t stored,
+                        size_t additions) {
     const struct sources used = drop_zeros(all), *sources = &used;
     size_t first = sources->count > SHOWN ? sources->count - SHOWN : 0;
-    text_add(trace->text, trace->size, ", after reading");
+    say_after(trace, additions);
+    text_add(trace->text, trace->size, " reading");
     const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value &&
                        (sources->count > 1 || sources->of[0]->value != stored);
     for (size_t s = sources->count; whole && s-- > first;) {
@@ -276,12 +285,12 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
 
 /* False: what its thread has read is known to be right, or nothing is known of it. */
 static bool say_rest(const struct trace *trace, const struct spot *spot,
-                     const struct thread_use *use, struct spot *next) {
+                     const struct thread_use *use, size_t additions, struct spot *next) {
     const struct counting *counting = trace->noted->problem->counting;
     struct sources sources = find_sources(trace, use);
     bool elements = sources.count && sources.of[0]->array == OF_INPUT;
     if (sources.count && !elements) {
-        say_sources(trace, &sources, spot->value);
+        say_sources(trace, &sources, spot->value, additions);
         const struct thread_use *from = largest(&sources);
         *next =
             (struct spot){from->array, from->at,     from->thread / OF_BLOCK,           from->value,
@@ -289,7 +298,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     } else if (elements && counting && use->writes == USE_ADDS && use->value == 1 &&
                trace->noted->places[spot->array] == counting->bins &&
                !has_read(trace, &sources, noted_bin(trace->noted, use, BY_COPY))) {
-        say_elements(trace, &sources);
+        say_elements(trace, &sources, additions);
     }
     text_add(trace->text, trace->size, ".");
     return sources.count && !elements;
@@ -320,6 +329,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         return false;
     }
     const bool named = ends_with(trace, spot->array);
+    const bool of_word = writers.additions && use->bytes > spot->bytes;
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
     noted_say_line(use, trace->program, trace->text, trace->size);
     text_add(trace->text, trace->size,
@@ -334,15 +344,15 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     if (output && !counts) {
         text_add(trace->text, trace->size, " the output");
     } else {
-        text_add(trace->text, trace->size, " %s %u", output ? "bin" : "element",
-                 spot->at / spot->bytes);
+        text_add(trace->text, trace->size, " %s%s %u", of_word ? "the word that holds " : "",
+                 output ? "bin" : "element", spot->at / spot->bytes);
         if (!named)
             say_array(trace, spot->array);
     }
     if (writers.additions)
         text_add(trace->text, trace->size, " in %zu addition%s", writers.additions,
                  writers.additions > 1 ? "s" : "");
-    return say_rest(trace, spot, use, spot);
+    return say_rest(trace, spot, use, writers.additions, spot);
 }
 
 /* A thread that reads that element of an array of its block, where somebody has counted, and then
