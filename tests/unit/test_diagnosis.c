@@ -41,6 +41,7 @@ static void make_call(const struct mistake_made *mistake, const struct view *vie
 }
 
 static struct launch_size launch; /* that the runner tells of */
+static enum races races;          /* that it saw */
 
 /* What is said of a sample made with a mistake: "" if nothing is. */
 static const char *diagnose(const struct mistake_made *mistake, const char *input_name,
@@ -60,6 +61,7 @@ static const char *diagnose(const struct mistake_made *mistake, const char *inpu
     static uint8_t outputs[2][CALLS * HISTO_BINS];
     struct diagnosis *diagnosis = diagnosis_begin(&problem, &strip, calls, POISON, true);
     diagnosis_launch(diagnosis, launch);
+    diagnosis_races(diagnosis, races);
     for (size_t round = 0; round < 2; round++)
         for (size_t call = 0; call < calls; call++) {
             uint8_t *got = outputs[round] + call * HISTO_BINS;
@@ -392,6 +394,10 @@ static void patterns_over_calls(void **state) {
                 "Results are too low, and by different");
     expect_text((struct mistake_made){.change = mix_up}, "uniform", problem.check_shape, CALLS,
                 "The same calls made again give different outputs, some too high and some too low");
+    races = RACES_NONE;
+    expect_text((struct mistake_made){.change = mix_up}, "uniform", problem.check_shape, CALLS,
+                "No race was seen: what comes out depends on the order in which");
+    races = RACES_UNKNOWN;
 }
 
 /* ---- nothing to say --------------------------------------------------------------------- */

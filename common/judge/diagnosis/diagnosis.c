@@ -456,6 +456,8 @@ static bool lost_updates(const struct diagnosis *d) {
     return d->races == RACES_UNKNOWN && too_low_and_unstable(d);
 }
 
+static bool unordered(const struct diagnosis *d) { return d->races == RACES_NONE && unstable(d); }
+
 static bool races(const struct diagnosis *d) { return d->races == RACES_UNKNOWN && unstable(d); }
 
 /* ---- naming ----------------------------------------------------------------------------- */
@@ -515,6 +517,11 @@ static const struct pattern over_calls[] = {
 static const char zeros_counted[] =
     "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
     "threads beyond the end use instead of an element.";
+
+const char diagnosis_unordered[] =
+    "No race was seen: what comes out depends on the order in which blocks or threads run. Look "
+    "where one of them decides by a counter, a vote or a flag that others change meanwhile: another "
+    "one may see it before or after that, and decide otherwise.";
 
 static const struct pattern by_side[] = {
     {only_first_right,
@@ -627,6 +634,8 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
              first ? rule : facts, rule[0] && facts[0] ? " " : "", first ? facts : rule);
     if (diagnosis->trace[0] && (!traced || of_reach))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
+    if (!text[0] && unordered(diagnosis))
+        text_add(text, text_size, "%s", diagnosis_unordered);
     if (once && !diagnosis->total[0])
         text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->read);
     return text[0];

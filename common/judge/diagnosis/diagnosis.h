@@ -49,6 +49,9 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
 bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
                     size_t slot_bytes, char *text, size_t text_size);
 
+/* What is said of outputs that differ from run to run, where no fault was found. */
+extern const char diagnosis_unordered[];
+
 /* After that: whether of all calls only the first one is right. */
 bool diagnosis_first_right(const struct diagnosis *diagnosis);
 
