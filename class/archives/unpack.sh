@@ -114,7 +114,10 @@ name_left_out() {
 check_reading() {
     local decompressed=0 error
     error=$(head -c 200 "$work/error" | tr -c '[:print:]' ' ')
-    [[ $error == *'No space left'* ]] && fault "no space left to unpack $(shown "${submission##*/}")"
+    # A name may say so, too, but not at a line's end. And what the reader says may itself have found no room.
+    if grep -q ': No space left on device$' "$work/error" || { (($1)) && unwritable "$work" >/dev/null; }; then
+        fault "no space left to unpack $(shown "${submission##*/}")"
+    fi
     [[ $error != *assphrase* && $error != *ncrypted* ]] || refuse "it is encrypted"
     [[ $error != *'compression method'* ]] || refuse "it is compressed by a method that is not read here: pack it as .tar.gz, or as a .zip by Deflate"
     [[ -e $work/decompressed ]] && decompressed=$(<"$work/decompressed")

@@ -523,7 +523,7 @@ starter() {
         [absolute]='an absolute path' [dots]="a path with '..'" [backslash]="a path with '..'" [link]='a link'
         [hard-link]='a link' [device]='a device' [fifo]='a FIFO' [huge]='more than 256 MiB' [bomb]='more than 256 MiB'
         [zeros]='more than 256 MiB' [many]='more than 20000 files' [encrypted]='encrypted' [cut]='cut short or corrupt'
-        [bad-crc]='cut short or corrupt' [lying-size]='cut short or corrupt' [long-header]='')
+        [bad-crc]='cut short or corrupt' [no-space]='cut short or corrupt' [lying-size]='cut short or corrupt' [long-header]='')
     export TMPDIR=$work/tmp
     mkdir tmp
     kinds=$("$root/tests/class/hostile-archive" --list)
@@ -550,6 +550,20 @@ starter() {
             head -c "$at" "$archive" >"cut-$archive"
             run intake "cut-$archive"
             refused 'is cut short or corrupt'
+        done
+    done
+}
+
+@test "intake: a full disk, of whatever size, is no fault of the student's" {
+    unshare --mount mount -t tmpfs none /mnt 2>/dev/null || skip "mounts are not allowed here"
+    mkdir -p sub/opt05_multiblock
+    head -c 250000 /dev/urandom >sub/opt05_multiblock/opt_2dhisto.cu
+    tar -czf a.tgz sub
+    bsdtar -acf a.zip sub
+    for kib in 20 200 280 400; do
+        for submission in a.tgz a.zip sub; do
+            run -3 unshare --mount bash -c 'mount -t tmpfs -o "size=$1k" none /mnt && exec "$2/class/intake" "$3" /mnt/copy' - "$kib" "$root" "$submission"
+            [[ ${lines[-1]} == "intake: "*@("No space left"*|"no space left"*|"cannot write to /mnt/copy") ]] || { echo "$kib $submission: $output"; return 1; }
         done
     done
 }
