@@ -18,11 +18,14 @@ static const char *const patterns[] = {
     "*.[cC][uU]",    "*.[mM][dD]", "*.[zZ][iI][pP]", "*.[tT][gG][zZ]", "*.[tT][aA][rR].[gG][zZ]",
     "*.[tT][aA][rR]"};
 static const char *const endings[] = {".cu", ".md", ".zip", ".tgz", ".tar.gz", ".tar"};
-enum { PATTERNS = sizeof patterns / sizeof *patterns };
+enum {
+    PATTERNS = sizeof patterns / sizeof *patterns,
+    LIST_MIB = 4 /* 20000 names of 200 letters */
+};
 
 struct limits {
     double files, bytes;
-    const char *max_files, *max_mib;
+    const char *max_files, *max_mib, *max_list;
 };
 
 static const char *quoted(const char *name) {
@@ -60,9 +63,11 @@ static const char *name_in(const char *line, struct words *words) {
 }
 
 static const char *why_refused(const char *line, const struct limits *limits, double *files,
-                               double *bytes) {
+                               double *bytes, size_t listed) {
     static const char digits[] = "0123456789";
     struct words words;
+    if (listed > atof(limits->max_list) * (1 << 20))
+        return say("it holds more than %s MiB of names", limits->max_list);
     const char *name = name_in(line, &words);
     if (!strchr("-d", *line))
         return say("it holds %s, %s", what_is(*line), quoted(name));
@@ -79,22 +84,23 @@ static const char *why_refused(const char *line, const struct limits *limits, do
     return *bytes > limits->bytes ? say("it unpacks to more than %s MiB", limits->max_mib) : NULL;
 }
 
-/* FILES BYTES MOST_FILES MOST_MIB: judges the list on standard input, as far as the first reason to
- * refuse it. Prints `refused REASON`, or how many files there are, how many bytes they unpack to,
- * and which of the patterns that are unpacked occur; then a line for each file that fits none. */
+/* FILES BYTES MOST_FILES MOST_MIB LIST_MIB: judges the list on standard input, as far as the first
+ * reason to refuse it. Prints `refused REASON`, or how many files there are, how many bytes they
+ * unpack to, and which of the patterns that are unpacked occur; then a line for each file that fits
+ * none. */
 int view_judge_list(int count, char **words) {
-    if (count != 4)
-        give_up(2, "needs FILES BYTES MOST_FILES MOST_MIB");
-    struct limits limits = {atof(words[0]), atof(words[1]), words[2], words[3]};
+    if (count != 5)
+        give_up(2, "needs FILES BYTES MOST_FILES MOST_MIB LIST_MIB");
+    struct limits limits = {atof(words[0]), atof(words[1]), words[2], words[3], words[4]};
     bool occurs[PATTERNS] = {false};
     double files = 0, bytes = 0;
     struct words fields;
     struct text others = {0};
     char *line = NULL;
-    size_t room = 0;
+    size_t room = 0, listed = 0;
     for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
         line[strcspn(line, "\n")] = '\0';
-        const char *why = why_refused(line, &limits, &files, &bytes);
+        const char *why = why_refused(line, &limits, &files, &bytes, listed += length);
         if (why) {
             printf("refused %s\n", why);
             return 0;

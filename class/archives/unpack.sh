@@ -6,6 +6,7 @@
 # A whole tree with its build outputs and its .git comes to less than half of the first two.
 max_files=20000          # entries of all archives of a submission
 max_bytes=$((256 << 20)) # what they unpack to
+max_list=4               # MiB of a list of files: 20000 names of 200 letters
 # What a reader of archives may use: address space in KiB, seconds of processor time.
 reader_memory=$((1 << 20)) reader_seconds=60
 max_complaints=$((1 << 20)) # bytes
@@ -78,7 +79,7 @@ $(shown "$(head -c 20 -- "$archive" | head -n 1 | LC_ALL=C tr -c '[:print:]\n' '
         zip) command -v bsdtar >/dev/null || fault "a .zip needs bsdtar: make deps-all installs it (libarchive-tools; RHEL, Fedora: bsdtar); a .tar.gz needs nothing" ;;
     esac
     rm -f "$work/decompressed"
-    answer=$(list_archive </dev/null | build/grades judge-list "$files_left" "$bytes_left" "$max_files" $((max_bytes >> 20)); echo "${PIPESTATUS[0]}")
+    answer=$(list_archive </dev/null | build/grades judge-list "$files_left" "$bytes_left" "$max_files" $((max_bytes >> 20)) "$max_list"; echo "${PIPESTATUS[0]}")
     mapfile -t list <<<"$answer"
     status=${list[-1]} answer=${list[0]}
     [[ $answer == refused* ]] && refuse "${answer#refused }"

@@ -522,7 +522,7 @@ starter() {
     declare -A reasons=(
         [absolute]='an absolute path' [dots]="a path with '..'" [backslash]="a path with '..'" [link]='a link'
         [hard-link]='a link' [device]='a device' [fifo]='a FIFO' [huge]='more than 256 MiB' [bomb]='more than 256 MiB'
-        [zeros]='more than 256 MiB' [many]='more than 20000 files' [encrypted]='encrypted' [cut]='cut short or corrupt'
+        [zeros]='more than 256 MiB' [many]='more than 20000 files' [names]='more than 4 MiB of names' [encrypted]='encrypted' [cut]='cut short or corrupt'
         [bad-crc]='cut short or corrupt' [no-space]='cut short or corrupt' [lying-size]='cut short or corrupt' [long-header]='')
     export TMPDIR=$work/tmp
     mkdir tmp
