@@ -26,17 +26,19 @@ static size_t length_of_directories(const char *text) {
 }
 
 /* A path begins at the text's begin, or behind what stands before a word. What is left when
- * one is gone may be another. */
+ * one is gone may be another. A stranger's line may be one long row of paths. */
 static const char *without_directories(const char *text) {
     static const char before[] = " (\"'`=:<>,[";
-    for (size_t i = 0; text[i]; i++) {
-        size_t length = i == 0 || strchr(before, text[i - 1]) ? length_of_directories(text + i) : 0;
-        if (length) {
-            text = say("%.*s%s", (int)i, text, text + i + length);
-            i = (size_t)-1;
-        }
+    struct text rest = {0};
+    bool begins = true;
+    for (size_t length; *text; text += length) {
+        length = begins ? length_of_directories(text) : 0;
+        if (length)
+            continue;
+        begins = strchr(before, *text);
+        add_bytes(&rest, text, length = 1);
     }
-    return text;
+    return bytes_of(&rest);
 }
 
 static const char *without_private(const char *text, const char *seed) {

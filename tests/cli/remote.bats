@@ -121,6 +121,8 @@ refused() {
     [[ $(<"results/desk/logs/$step.log") == "a line of the log, secret.cu, seed (seed)" ]]
     [[ $(jq -r '.seed, .detail' results/desk/results.jsonl | xargs) == "(seed) see opt_2dhisto.cu" ]]
     [ -z "$(waiting)" ]
+    # Nor does a log of nothing but directories take memory: all of a class's logs pass here in one process.
+    [ "$(perl -e 'print "=/a/" x 16384' | (ulimit -v 100000 && "$served/build/grades" private 1) | tr -d '\n' | tr -s =)" = "=" ]
 }
 
 @test "what the host refuses, or cannot do, and a host that is none: a line each, and the status" {
