@@ -203,6 +203,14 @@ static float lose_some(const float *data, size_t count, double right, uint64_t *
     return right * (1 - (1 + random_below(random, 1000)) / 5000.0);
 }
 
+static float in_fixed_point(const float *data, size_t count, double right, uint64_t *random) {
+    double sum = 0;
+    (void)right, (void)random;
+    for (size_t i = 0; i < count; i++)
+        sum += floor(data[i] * 0x1p9);
+    return sum * 0x1p-9;
+}
+
 /* Off by little more than rounding may be. */
 static float just_off(const float *data, size_t count, double right, uint64_t *random) {
     (void)data, (void)count;
@@ -229,6 +237,7 @@ static void mistakes_are_told_by_their_sums(void **state) {
     expect_text(thrice, 4099, CALLS, "The sum is 3 times what it should be.");
     expect_text(in_turn, 8000000, 1, "The sum is off by the rounding errors");
     expect_text(just_off, 4000000, 1, "The sum is off by little more than rounding may be");
+    expect_text(in_fixed_point, 13, CALLS, "Each wrong sum is a multiple of 2^-9, and");
     expect_text(stuck, 40000000, 1, "The sum stops at 16777216");
     expect_text(lose_some, 4099, CALLS, "Results are too low, and by different amounts");
     expect_text(no_number, 4099, CALLS, "The sum is infinite or not a number");

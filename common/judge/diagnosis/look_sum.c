@@ -35,11 +35,43 @@ static bool is_whole(const struct look *look) {
            fabs(look->got_sum - look->sum) < 0.5 * fabs(look->sum);
 }
 
+/* The sum is a multiple of 2^-low, which by chance it is not, and off by no more than numbers are
+ * that are rounded, or cut, to such multiples. */
+static struct range find_fixed_point(const struct look *look, struct range inside) {
+    enum { MOST = 40, OF_FLOAT = 24, ZEROS = 8 };
+    const double off = fabs(look->got_sum - look->sum);
+    size_t low = 0, high = 0;
+    int exponent;
+    frexp(look->got_sum != 0 ? look->got_sum : look->sum, &exponent);
+    while (low < MOST && ldexp(look->got_sum, (int)low) != floor(ldexp(look->got_sum, (int)low)))
+        low++;
+    if (OF_FLOAT - exponent < ZEROS)
+        return NO_RANGE;
+    for (high = (size_t)(OF_FLOAT - exponent - ZEROS); high >= low && high; high--)
+        if (off <= ldexp((double)look->size, -(int)high))
+            break;
+    low = low < inside.low ? inside.low : low;
+    return (struct range){low, high > inside.high ? inside.high : high};
+}
+
+/* Of one sum alone it could be chance. */
+static bool name_fixed_point(const struct scene *scene) {
+    enum { SURE = 4 };
+    const size_t low = scene->range.low;
+    return low > 0 && (scene->looks > 1 || scene->range.high >= low + SURE) &&
+           say(scene,
+               "Each wrong sum is a multiple of 2^-%zu, and the input's numbers are not: they are "
+               "rounded on the way, as in fixed point. A float keeps 24 bits of a small number, "
+               "too.",
+               low);
+}
+
 const struct rule rules_of_sums[] = {
     {OF_SUMS, .is = is_whole,
      .text = "The sum is a whole number, and the input's numbers are not: fractions are lost on "
              "the way. Usual cause: partial sums in an array or a variable of a whole type, such "
              "as __shared__ int, or a cast to one."},
+    {OF_SUMS, .find = find_fixed_point, .name = name_fixed_point},
     {OF_SUMS, .is = is_stuck,
      .text = "The sum stops at 16777216, which is 2^24: from there on a float does not grow by "
              "numbers below 1. Do not add all numbers to one float one by one: add up in pairs, "
