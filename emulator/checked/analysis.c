@@ -643,23 +643,55 @@ static void use_word(struct cell *cell, unsigned bytes, const struct access *now
     }
 }
 
+/* Of an earlier block's there is nothing left in shared memory, which is `fresh`. */
+static struct cell *cell_now(struct shadow *shadow, size_t word, bool fresh) {
+    struct cell *cell = shadow_cell(shadow, word);
+    if (fresh && cell->generation != state->generation) {
+        free(cell->bytes);
+        memset(cell, 0, offsetof(struct cell, recent));
+        cell->generation = state->generation;
+    }
+    return cell;
+}
+
+/* Which bytes of a word lie in a range, a bit for each. */
+static unsigned bytes_used(size_t word, size_t begin, size_t end) {
+    unsigned bytes = 0xf;
+    if (word < begin)
+        bytes &= 0xfu << (begin - word);
+    if (end - word < 4)
+        bytes &= (1u << (end - word)) - 1;
+    return bytes;
+}
+
+/* An asynchronous copy that is under way. `bytes` of the word are used. */
+static SELDOM bool meets_copy(uintptr_t word, unsigned bytes, const struct access *now,
+                              const struct target *target) {
+    const uintptr_t begin = word + (unsigned)__builtin_ctz(bytes);
+    const size_t size = (size_t)__builtin_popcount(bytes);
+    const struct copy *copy = copies_meet(begin, size, now->flags & ACCESS_WRITE);
+    if (!copy)
+        return false;
+    struct hazard hazard = hazard_at(HAZARD_UNFINISHED_COPY, now, hazard_does(now));
+    hazard_with(&hazard, &copy->by,
+                begin - copy->to < copy->size ? "copies to it" : "copies from it");
+    name_target(&hazard, target);
+    if (!copy->committed)
+        hazard_note(&hazard, NOTE_UNCOMMITTED);
+    hazard_tell(&hazard);
+    return true;
+}
+
 /* Every word of a range that begins `offset` bytes from the begin of the shadowed memory. */
 static void use_range(struct shadow *shadow, size_t offset, const struct access *now,
                       const struct target *target, bool fresh) {
     bool strong = now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE);
     size_t end = offset + target->size;
     for (size_t word = offset & ~(size_t)3; word < end; word += 4) {
-        struct cell *cell = shadow_cell(shadow, word);
-        unsigned bytes = 0xf;
-        if (word < offset)
-            bytes &= 0xfu << (offset - word);
-        if (end - word < 4)
-            bytes &= (1u << (end - word)) - 1;
-        if (fresh && cell->generation != state->generation) {
-            free(cell->bytes);
-            memset(cell, 0, offsetof(struct cell, recent));
-            cell->generation = state->generation;
-        }
+        struct cell *cell = cell_now(shadow, word, fresh);
+        const unsigned bytes = bytes_used(word, offset, end);
+        if (cell->copies && meets_copy(target->address + (word - offset), bytes, now, target))
+            continue;
         if (strong)
             synchronize(cell, now, target);
         use_word(cell, bytes, now, target);
@@ -766,13 +798,22 @@ static SELDOM void outside_shared(const struct access *now, const struct target 
     }
 }
 
-static void use_shared(const struct access *now, const struct target *target) {
+/* The array that all of the target lies in; NULL: there is none. */
+static const struct shared_array *array_of(const struct target *target,
+                                           struct shared_array *in_launch) {
     uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
     uintptr_t offset = target->address - emulator_shared_begin;
-    struct shared_array in_launch = {offset - dynamic, launch_now->shared_bytes, DYNAMIC_SHARED};
+    *in_launch = (struct shared_array){offset - dynamic, launch_now->shared_bytes, DYNAMIC_SHARED};
     const struct shared_array *array =
-        dynamic < sizeof emulator_dynamic_shared ? &in_launch : memory_shared_at(offset);
-    if (!array || offset + target->size > array->offset + array->size) {
+        dynamic < sizeof emulator_dynamic_shared ? in_launch : memory_shared_at(offset);
+    return array && offset + target->size <= array->offset + array->size ? array : NULL;
+}
+
+static void use_shared(const struct access *now, const struct target *target) {
+    struct shared_array in_launch;
+    const struct shared_array *array = array_of(target, &in_launch);
+    uintptr_t offset = target->address - emulator_shared_begin;
+    if (!array) {
         outside_shared(now, target);
         return;
     }
@@ -1142,6 +1183,93 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         use_global(&now, &target);
 }
 
+/* ---- asynchronous copies ---------------------------------------------------------------- */
+
+/* The shadow of a side of a copy, and where in it that begins; false: it lies where no copy is made
+ * later. One of the input has none, and nobody may write there. */
+static bool shadow_of(struct target *target, struct shadow **shadow, size_t *offset) {
+    struct shared_array in_launch;
+    target->shared = target->address - emulator_shared_begin < emulator_shared_bytes;
+    *shadow = &state->shared;
+    *offset = target->address - emulator_shared_begin;
+    if (target->shared)
+        return array_of(target, &in_launch);
+    const struct region *region = target->region = memory_find(target->address);
+    if (!region)
+        *shadow = NULL;
+    if (!region || region->kind == REGION_FREED ||
+        target->address + target->size > region->begin + region->size)
+        return !region && memory_is_constant(target->address);
+    const bool input =
+        is_harness(region) && target->address - call.input < call.input_end - call.input;
+    *shadow = input ? NULL : (struct shadow *)&region->shadow;
+    *offset = target->address - region->begin;
+    return input ? target->address + target->size <= call.input_end : true;
+}
+
+/* What others have done there, and are not known to be past. */
+static void begin_side(const struct target *target, struct shadow *shadow, size_t offset,
+                       const struct access *now) {
+    const size_t end = offset + target->size;
+    for (size_t word = offset & ~(size_t)3; shadow && word < end; word += 4) {
+        struct cell *cell = cell_now(shadow, word, target->shared);
+        const unsigned bytes = bytes_used(word, offset, end);
+        if (cell->copies && meets_copy(target->address + (word - offset), bytes, now, target))
+            continue;
+        for (unsigned i = 0; i < 4; i++) {
+            const struct cell *one = cell->bytes ? &cell->bytes[i] : cell;
+            const struct access *other = bytes >> i & 1 ? find_conflict(one, now) : NULL;
+            if (other)
+                conflict(other, now, target);
+        }
+    }
+}
+
+bool analysis_begin_copy(struct copy *copy) {
+    struct target to = {.address = copy->to, .size = copy->size},
+                  from = {.address = copy->from, .size = copy->size};
+    struct shadow *to_shadow, *from_shadow;
+    size_t to_offset, from_offset;
+    settle_doubt();
+    if (!shadow_of(&to, &to_shadow, &to_offset) || !to.shared ||
+        !shadow_of(&from, &from_shadow, &from_offset))
+        return false;
+    copy->by = (struct access){.pc = memory_pc(copy->pc)};
+    order_stamp(&copy->by, emulator_thread);
+    begin_side(&from, from_shadow, from_offset, &copy->by);
+    struct access writes = copy->by;
+    writes.flags = ACCESS_WRITE;
+    begin_side(&to, to_shadow, to_offset, &writes);
+    return true;
+}
+
+static void mark_side(uintptr_t address, size_t size, bool begins) {
+    struct target target = {.address = address, .size = size};
+    struct shadow *shadow;
+    size_t offset;
+    if (!shadow_of(&target, &shadow, &offset) || !shadow)
+        return;
+    for (size_t word = offset & ~(size_t)3; word < offset + size; word += 4) {
+        struct cell *cell = cell_now(shadow, word, target.shared);
+        if (begins ? cell->copies < UINT8_MAX : cell->copies > 0 && cell->copies < UINT8_MAX)
+            cell->copies = (uint8_t)(cell->copies + (begins ? 1 : -1));
+    }
+}
+
+void analysis_mark_copy(const struct copy *copy, bool begins) {
+    mark_side(copy->to, copy->size, begins);
+    mark_side(copy->from, copy->size, begins);
+}
+
+/* The block on this OS thread has ended, and nobody has waited for these. */
+static void forget_copies(void) {
+    for (size_t i = copy_count; i-- > 0;)
+        if (copies_is_here(&copies[i])) {
+            const struct copy copy = copies_take_out(i);
+            analysis_mark_copy(&copy, false);
+        }
+}
+
 /* Outside of all accesses. */
 static struct access access_at(uintptr_t pc) {
     struct access now = {.block = NO_BLOCK};
@@ -1235,6 +1363,7 @@ void watch_begin_block(uint64_t number, unsigned threads) {
         state = emulator_need(calloc(1, sizeof *state));
     if (!state->shared.pages)
         state->shared = shadow_new(emulator_shared_bytes);
+    forget_copies(); /* of the block before it */
     state->generation = ++generations;
     state->region = NULL;
     state->first_line = state->ticket.pc = 0;
@@ -1252,6 +1381,7 @@ size_t watch_end_blocks(void) {
         return 0;
     size_t used = state->stack_used;
     state->stack_used = 0;
+    forget_copies();
     spoil_shared();
     return used;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "../findings/hazard.h"
+#include "copies.h"
 #include "memory.h"
 
 /* The running CUDA thread, or the host, is about to use memory. flags: ACCESS_…; pc: where. Only
@@ -23,5 +24,12 @@ void analysis_shift(int64_t distance, unsigned bits, uintptr_t pc);
 
 /* Report a misaligned access: what it does, in words, and where. */
 void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc);
+
+/* The running thread starts a copy: what is wrong about that now, and who it is. False: it does not
+ * lead from other memory to the block's shared memory. */
+bool analysis_begin_copy(struct copy *copy);
+
+/* Another copy is under way in its memory, or one is no more. */
+void analysis_mark_copy(const struct copy *copy, bool begins);
 
 #endif

@@ -43,6 +43,7 @@ struct cell {
     uint32_t sync_launch, sync; /* order.h: what a strong read of this word acquires */
     uint8_t written;            /* a bit for each byte */
     uint8_t known[CHAINS];      /* which of `recent` there are, a bit for each */
+    uint8_t copies;             /* asynchronous ones under way here; from 255 on: there were */
     struct access plain_write;  /* the last one, which later atomic updates do not hide */
     /* Most uses need no more than the latest, which lie in two lines of the cache with the above.
      */

@@ -360,7 +360,7 @@ struct fence {
 struct thread_order {
     uint32_t clock;
     bool waited;                /* for the kernel before, in a programmatic dependent launch */
-    struct fence device, block; /* the last of each scope; clock 0: none */
+    struct fence device, block; /* the last, device-wide, and of any scope; clock 0: none */
     uint32_t release;           /* the last one + 1, to be used again while nothing has changed */
     uint32_t released_clock;
     const uint32_t *released_fenced;
@@ -371,10 +371,9 @@ struct thread_order {
 struct release {
     uint32_t block, thread, before; /* before: number + 1 of the block's release before this one */
     uint32_t epoch;                 /* of the block when it was made */
-    struct fence fence;
+    struct fence device, of_any_scope; /* the thread's last */
     const uint32_t *fenced; /* clocks that the block's threads had fenced at its last barrier */
     uint32_t fenced_count;
-    bool block_only; /* by __threadfence_block */
 };
 
 /* A write that other blocks may take as a sign that data is there. */
@@ -528,9 +527,8 @@ void order_stamp(struct access *access, unsigned thread) {
 /* ---- release and acquire ---------------------------------------------------------------- */
 
 static bool covers(const struct release *release, const struct access *a, uint32_t reader) {
-    const struct fence *fence = &release->fence;
-    if (release->block_only && reader != release->block)
-        return false;
+    const struct fence *fence =
+        reader == release->block ? &release->of_any_scope : &release->device;
     return a->epoch < fence->epoch || (a->thread == release->thread && a->clock < fence->clock) ||
            (fence->lanes && a->thread / LANES == release->thread / LANES &&
             a->clock < fence->lanes[a->thread % LANES]) ||
@@ -591,8 +589,7 @@ bool order_before(const struct access *a, unsigned thread, bool strong) {
     return launch_order.count && acquired(a, t, strong);
 }
 
-static uint32_t new_release(struct block_order *b, unsigned thread, struct fence fence,
-                            bool block_only) {
+static uint32_t new_release(struct block_order *b, unsigned thread) {
     launch_order.list = emulator_grow(launch_order.list, launch_order.count, &launch_order.capacity,
                                       sizeof *launch_order.list);
     if (b->number >= launch_order.block_capacity) {
@@ -608,10 +605,10 @@ static uint32_t new_release(struct block_order *b, unsigned thread, struct fence
                                                  .thread = thread,
                                                  .epoch = b->epoch,
                                                  .before = launch_order.last_of_block[b->number],
-                                                 .fence = fence,
-                                                 .fenced = block_only ? NULL : b->fenced,
-                                                 .fenced_count = b->threads,
-                                                 .block_only = block_only};
+                                                 .device = b->thread[thread].device,
+                                                 .of_any_scope = b->thread[thread].block,
+                                                 .fenced = b->fenced,
+                                                 .fenced_count = b->threads};
     launch_order.last_of_block[b->number] = number + 1;
     return number;
 }
@@ -619,13 +616,11 @@ static uint32_t new_release(struct block_order *b, unsigned thread, struct fence
 /* The release that a strong write of this thread makes now. False: it has fenced nothing. */
 static bool release_of(struct block_order *b, unsigned thread, uint32_t *number) {
     struct thread_order *t = &b->thread[thread];
-    bool block_only = t->block.clock > t->device.clock && !t->device.clock && !b->fenced;
-    struct fence fence = block_only ? t->block : t->device;
-    if (!fence.clock && !b->fenced)
+    if (!t->block.clock && !b->fenced)
         return false;
-    if (!t->release || t->released_clock != fence.clock || t->released_fenced != b->fenced) {
-        t->release = new_release(b, thread, fence, block_only) + 1;
-        t->released_clock = fence.clock;
+    if (!t->release || t->released_clock != t->block.clock || t->released_fenced != b->fenced) {
+        t->release = new_release(b, thread) + 1;
+        t->released_clock = t->block.clock;
         t->released_fenced = b->fenced;
     }
     *number = t->release - 1;

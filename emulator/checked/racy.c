@@ -15,6 +15,7 @@
 #include "../scheduler/scheduler.h"
 #include "analysis.h"
 #include "budget.h"
+#include "later.h"
 #include "reach.h"
 #include "reads.h"
 
@@ -136,6 +137,16 @@ static void before_access(const volatile void *address, size_t size, unsigned fl
     analyse(address, size, flags, caller);
 }
 
+static bool copies_now(void *to, const void *from, size_t size, const void *caller) {
+    if (later_copies(to, from, size, caller)) {
+        reach_mark(caller);
+        return false;
+    }
+    before_access(from, size, 0, caller);
+    before_access(to, size, ACCESS_WRITE, caller);
+    return true;
+}
+
 void watch_texel(const void *address, size_t size, int writes, const void *site) {
     before_access(address, size, writes ? ACCESS_WRITE : 0, site);
 }
@@ -200,9 +211,7 @@ static void after_swap(int done) {
 #define TSAN_ONE(p, n, writes, ordered, whole)                                                     \
     before_access(p, n, (writes ? ACCESS_WRITE : 0) | (ordered ? ACCESS_VOLATILE : 0), CALLER)
 #define TSAN_RANGE(p, n, writes) before_access(p, n, writes ? ACCESS_WRITE : 0, CALLER)
-#define TSAN_COPY(to, from, n)                                                                     \
-    before_access(from, n, 0, CALLER);                                                             \
-    before_access(to, n, ACCESS_WRITE, CALLER)
+#define TSAN_COPY(to, from, n) copies_now(to, from, n, CALLER)
 #define TSAN_LOAD(p, n, order) before_load(p, n, order, CALLER)
 #define TSAN_STORE(p, n, order) before_atomic(p, n, ACCESS_WRITE, order, CALLER)
 #define TSAN_UPDATE TSAN_STORE

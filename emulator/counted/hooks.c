@@ -62,7 +62,7 @@ static inline void before_load(const volatile void *address, unsigned size, int 
           : access_pieces(p, n, 1, writes ? STORE : LOAD, CALLER)
 #define TSAN_RANGE(p, n, writes)                                                                   \
     access_pieces(p, n, piece_of((uintptr_t)p, n), writes ? STORE : LOAD, CALLER)
-#define TSAN_COPY(to, from, n) copies(to, from, n, CALLER)
+#define TSAN_COPY(to, from, n) (copies(to, from, n, CALLER), 1)
 #define TSAN_LOAD(p, n, order) before_load(p, n, order, CALLER)
 #define TSAN_STORE(p, n, order) ((void)order, access(p, n, ATOMIC, CALLER))
 #define TSAN_UPDATE(p, n, order) (before_atomic(p, CALLER), TSAN_STORE(p, n, order))

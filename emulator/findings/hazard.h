@@ -25,6 +25,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_TICKETS "each take a ticket"
 #define NOTE_SHARED_FLAG " is one for all blocks, and several store to it"
 #define NOTE_ENDED "have ended"
+#define NOTE_UNCOMMITTED "no batch has been committed with it"
 #define NOTE_TWO_STREAMS "they are on two streams"
 #define NOTE_FREED_BEFORE "freed by a tear-down, and not allocated by the set-up after it"
 

@@ -1,18 +1,38 @@
-/* Asynchronous copies to shared memory: here each is complete when its call returns. */
+/* Asynchronous copies to shared memory. Each is complete when its call returns; in the checked
+ * build, when it is waited for. */
 #ifndef EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
 #define EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
 
 #include "cuda_runtime.h"
 
+namespace emulator {
+EMULATOR_INLINE void copy_later(void *to, const void *from, size_t size,
+                                const void *barrier = nullptr) {
+    if (emulator_next_copy_later)
+        emulator_next_copy_later(barrier);
+    memcpy(to, from, size);
+}
+EMULATOR_INLINE void copies_commit(const void *barrier = nullptr) {
+    if (emulator_copies_commit)
+        emulator_copies_commit(barrier);
+}
+EMULATOR_INLINE void copies_wait(size_t prior) {
+    if (emulator_copies_wait)
+        emulator_copies_wait(prior);
+}
+} // namespace emulator
+
 /* Copy size - zeros bytes, and fill the rest with zeros. As on a device, 4, 8 or 16 bytes. */
 EMULATOR_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t size,
                                              size_t zeros = 0) {
+    static constexpr char nothing[16] = {};
     assert(size == 4 || size == 8 || size == 16);
     assert(zeros <= size && (uintptr_t)to % size == 0 && (uintptr_t)from % size == 0);
-    memcpy(to, from, size - zeros);
-    memset(static_cast<char *>(to) + size - zeros, 0, zeros);
+    emulator::copy_later(to, from, size - zeros);
+    if (zeros)
+        emulator::copy_later(static_cast<char *>(to) + size - zeros, nothing, zeros);
 }
-EMULATOR_INLINE void __pipeline_commit() {}
-EMULATOR_INLINE void __pipeline_wait_prior(size_t) {}
+EMULATOR_INLINE void __pipeline_commit() { emulator::copies_commit(); }
+EMULATOR_INLINE void __pipeline_wait_prior(size_t prior) { emulator::copies_wait(prior); }
 
 #endif

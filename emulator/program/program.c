@@ -69,12 +69,14 @@ static void keep_hazard(const struct hazard *hazard) {
         seen[faults - 1] = *hazard;
 }
 
-/* Of the emulator's own headers, which stand beside one another. */
+/* Of the emulator's own headers, which stand beside one another, or in folders there. */
 static bool is_ours(const char *line) {
     const char *slash = strrchr(line, '/');
-    char path[4200];
-    snprintf(path, sizeof path, "%.*s/emulated.h", slash ? (int)(slash - line) : 0, line);
-    return slash && access(path, R_OK) == 0;
+    const int folder = slash ? (int)(slash - line) : 0;
+    char beside[4200], above[4200];
+    snprintf(beside, sizeof beside, "%.*s/emulated.h", folder, line);
+    snprintf(above, sizeof above, "%.*s/../emulated.h", folder, line);
+    return slash && (access(beside, R_OK) == 0 || access(above, R_OK) == 0);
 }
 
 /* FILE:LINE of a place in this program, or of the call that was inlined there; to be freed. */

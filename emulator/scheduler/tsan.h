@@ -4,7 +4,7 @@
  *   TSAN_HOOK                              attributes of each function
  *   TSAN_ONE(p, n, writes, ordered, whole) an access; ordered: volatile; whole: known to be aligned
  *   TSAN_RANGE(p, n, writes)               one of any size
- *   TSAN_COPY(to, from, n)                 the library's
+ *   TSAN_COPY(to, from, n)                 the library's; false: it is not made now
  *   TSAN_LOAD, TSAN_STORE, TSAN_UPDATE(p, n, order), TSAN_ADD(p, n, order, value): before atomics
  *   TSAN_SWAP(p, n, order, fits, value, caller), TSAN_SWAPPED(p, n, done, caller): around a
  *   comparison of what is there */
@@ -50,12 +50,10 @@ void __tsan_ignore_thread_end(void) {}
 
 /* front/builds.c has the step's calls of memcpy and the like come here. */
 TSAN_HOOK void *__tsan_memcpy(void *to, const void *from, size_t size) {
-    TSAN_COPY(to, from, size);
-    return memcpy(to, from, size);
+    return TSAN_COPY(to, from, size) ? memcpy(to, from, size) : to;
 }
 TSAN_HOOK void *__tsan_memmove(void *to, const void *from, size_t size) {
-    TSAN_COPY(to, from, size);
-    return memmove(to, from, size);
+    return TSAN_COPY(to, from, size) ? memmove(to, from, size) : to;
 }
 TSAN_HOOK void *__tsan_memset(void *to, int value, size_t size) {
     TSAN_RANGE(to, size, 1);

@@ -44,6 +44,17 @@ write_program() {
     [ "$stderr" = 'emulator: 2 launches of kernels, not checked: nothing wrong was seen' ]
 }
 
+@test "toolkit: what a header in a folder does is told by the line that calls it" {
+    printf '%s\n' '#include <cooperative_groups.h>' '#include <cooperative_groups/memcpy_async.h>' \
+        '__global__ void copy(const int *in, int *out) {' '    __shared__ int v[32];' \
+        '    cooperative_groups::memcpy_async(cooperative_groups::this_thread_block(), v, in, sizeof v);' \
+        '    out[threadIdx.x] = v[threadIdx.x];' '}' \
+        'int main() {' '    int *d;' '    cudaMallocManaged(&d, 256);' '    copy<<<1, 32>>>(d, d + 32);' '    cudaFree(d);' '}' >copy.cu
+    nvcc copy.cu -o program
+    run -0 --separate-stderr ./program
+    [[ $stderr == *"unfinished-copy: copy.cu:6 reads "*", copy.cu:5 copies to it "* ]]
+}
+
 @test "toolkit: a make that links by g++, and CMake" {
     write_program
     printf 'program: main.o other.o\n\tg++ $^ -o $@ -L$(CUDA_HOME)/lib64 -lcudart\n%%.o: %%.cu\n\t$(CUDA_HOME)/bin/nvcc -dc $< -o $@\n' >Makefile

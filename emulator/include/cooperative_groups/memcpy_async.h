@@ -1,8 +1,9 @@
-/* cooperative_groups::memcpy_async: each thread of the group copies its share, at once. */
+/* cooperative_groups::memcpy_async: each thread of the group copies its share. */
 #ifndef EMULATOR_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define EMULATOR_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
 #include "../cooperative_groups.h"
+#include "../cuda_pipeline_primitives.h"
 
 namespace cooperative_groups {
 
@@ -11,7 +12,8 @@ template <typename Group, typename T>
 EMULATOR_INLINE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes) {
     static_assert(__is_trivially_copyable(T), "copied byte by byte");
     for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
-        to[i] = from[i];
+        ::emulator::copy_later(&to[i], &from[i], sizeof(T));
+    ::emulator::copies_commit();
 }
 template <typename Group>
 EMULATOR_INLINE void memcpy_async(const Group &group, void *to, const void *from, size_t bytes) {
@@ -26,10 +28,12 @@ EMULATOR_INLINE void memcpy_async(const Group &group, T *to, size_t room, const 
 
 template <typename Group>
 EMULATOR_INLINE void wait(const Group &group) {
+    ::emulator::copies_wait(0);
     group.sync();
 }
 template <unsigned prior, typename Group>
 EMULATOR_INLINE void wait_prior(const Group &group) {
+    ::emulator::copies_wait(prior);
     group.sync();
 }
 

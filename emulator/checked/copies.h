@@ -1,0 +1,36 @@
+/* Asynchronous copies to shared memory (cp.async) that are under way. */
+#ifndef COPIES_H
+#define COPIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "memory.h"
+
+struct copy {
+    uintptr_t to, from, pc;
+    size_t size;
+    struct access by; /* the thread that has started it */
+    uint32_t batch;   /* of the thread's, from 0 */
+    bool committed;   /* somebody can wait for it */
+    /* Whose phase ends when it is over, or NULL: the thread waits for the batch; and it has ended.
+     */
+    const void *barrier;
+    bool arrived;
+};
+
+/* Those of all blocks: only one block runs at any time. */
+extern struct copy *copies;
+extern size_t copy_count;
+
+void copies_put_in(const struct copy *copy);
+struct copy copies_take_out(size_t i); /* the last takes its place */
+
+/* One that a use of this memory meets: who only reads where it reads meets none. Or NULL. */
+const struct copy *copies_meet(uintptr_t address, size_t size, bool writes);
+
+/* Does it lead to the shared memory of this OS thread's block? */
+bool copies_is_here(const struct copy *copy);
+
+#endif
