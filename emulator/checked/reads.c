@@ -97,7 +97,11 @@ static struct adder *adder_of(uint32_t pc, unsigned array) {
 /* The first number of those that share the word which this addition makes too large. */
 static void note_full(struct adder *adder, size_t offset, size_t bytes, uint64_t before) {
     enum { BITS = 8 };
-    const uint64_t amounts = __atomic_or_fetch(&adder->amounts, reads_amount, __ATOMIC_RELAXED);
+    uint64_t amounts = __atomic_load_n(&adder->amounts, __ATOMIC_RELAXED);
+    if (reads_amount & ~amounts)
+        amounts = __atomic_or_fetch(&adder->amounts, reads_amount, __ATOMIC_RELAXED);
+    if (!(amounts >> BITS)) /* nearly all: one number */
+        return;
     const unsigned bits = adder->full_bits ? 0 : reads_field_bits(amounts, bytes);
     for (unsigned number = 0; bits && number * bits < bytes * BITS; number++) {
         const uint64_t most = (UINT64_C(1) << bits) - 1;
