@@ -2,7 +2,7 @@
  * that the sandbox stands, and becomes the command.
  *
  * usage: enter [--open DIRECTORY]... [--powerless] [--user ID] [--die-with-parent]
- *              CPU_SECONDS FILE_KIB PROCESSES ADDRESS_KIB COMMAND [ARGUMENT]...
+ *              CPU_SECONDS FILE_KIB PROCESSES ADDRESS_KIB DESCRIPTORS COMMAND [ARGUMENT]...
  *   --open DIRECTORY    everybody may write there
  *   --powerless         without capabilities, now and later
  *   --user ID           as this user, and in this group only
@@ -78,9 +78,10 @@ int main(int argc, char **argv) {
         powerless |= strcmp(*word, "--powerless") == 0;
         dies |= strcmp(*word, "--die-with-parent") == 0;
     }
-    if (argv + argc - word < 5) {
-        fputs("use: enter [OPTION...] CPU_SECONDS FILE_KIB PROCESSES ADDRESS_KIB COMMAND...\n",
-              stderr);
+    if (argv + argc - word < 6) {
+        fputs(
+            "use: enter [OPTION...] CPU_SECONDS FILE_KIB PROCESSES ADDRESS_KIB DESCRIPTORS COMMAND...\n",
+            stderr);
         return 125;
     }
     if (powerless)
@@ -94,9 +95,10 @@ int main(int argc, char **argv) {
     limit(RLIMIT_FSIZE, word[1], 1024);
     limit(RLIMIT_NPROC, word[2], 1);
     limit(RLIMIT_AS, word[3], 1024);
+    limit(RLIMIT_NOFILE, word[4], 1);
     say_started();
-    execvp(word[4], word + 4);
+    execvp(word[5], word + 5);
     int status = errno == ENOENT ? 127 : 126;
-    fprintf(stderr, "isolate: cannot start %s: %s\n", word[4], strerror(errno));
+    fprintf(stderr, "isolate: cannot start %s: %s\n", word[5], strerror(errno));
     return status;
 }

@@ -22,6 +22,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #if defined __x86_64__
@@ -44,6 +45,7 @@ enum {
     NR_FSMOUNT = 432,
     NR_PIDFD_OPEN = 434,
     NR_CLONE3 = 435,
+    NR_OPENAT2 = 437,
     NR_PIDFD_GETFD = 438,
     NR_PROCESS_MADVISE = 440,
     NR_MOUNT_SETATTR = 442,
@@ -108,6 +110,17 @@ static const int change_files[] = {
 static const int change_modes[] = {SYS_fchmod, SYS_fchmodat, NR_FCHMODAT2, SYS_truncate,
 #ifdef SYS_chmod
                                    SYS_chmod
+#endif
+};
+
+/* Where a mode stands among the arguments, and the flags that say whether there is one. */
+static const struct {
+    int call, mode, flags;
+} modes[] = {
+    {SYS_fchmod, 1, -1}, {SYS_fchmodat, 2, -1}, {NR_FCHMODAT2, 2, -1}, {SYS_mknodat, 2, -1},
+    {SYS_openat, 3, 2},
+#ifdef SYS_open
+    {SYS_chmod, 1, -1},  {SYS_mknod, 1, -1},    {SYS_creat, 1, -1},    {SYS_open, 2, 1},
 #endif
 };
 
@@ -177,6 +190,22 @@ static void refuse_shared_anonymous(void) {
     answer(SECCOMP_RET_ALLOW);
 }
 
+/* A build's files become the grader's, in a folder that others may enter: a set-user-id program
+ * there would run as the grader, whoever starts it. */
+static void refuse_set_id(void) {
+    for (size_t i = 0; i < COUNT(modes); i++) {
+        bool asks = modes[i].flags >= 0;
+        instruct(EQUAL, 0, asks ? 6 : 4, modes[i].call);
+        if (asks) {
+            load_argument(modes[i].flags);
+            instruct(BPF_JMP | BPF_JSET | BPF_K, 0, 3, O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
+        }
+        load_argument(modes[i].mode);
+        answer_if(BPF_JSET, S_ISUID | S_ISGID, REFUSED);
+        load(offsetof(struct seccomp_data, nr));
+    }
+}
+
 /* The socket to the judge is inherited. A network namespace alone leaves AF_VSOCK, which leads to
  * the host of a virtual machine. CUDA listens on a unix socket for processes that it might share
  * memory with; it needs to connect to nobody (without a connection datagrams go anywhere). */
@@ -228,10 +257,12 @@ int main(int argc, char **argv) {
         refuse_shared_anonymous();
     }
     refuse_sockets(gpu);
+    refuse_set_id();
     if (argc > 2)
         refuse_without_namespaces(strtoul(argv[2], NULL, 10), build);
-    /* Its flags are in memory, where no filter can read them: the C library then uses clone. */
+    /* Their flags are in memory, where no filter can read them: there are older calls instead. */
     answer_if(BPF_JEQ, NR_CLONE3, SECCOMP_RET_ERRNO | ENOSYS);
+    answer_if(BPF_JEQ, NR_OPENAT2, SECCOMP_RET_ERRNO | ENOSYS);
     instruct(EQUAL, 0, 3, SYS_clone);
     load_argument(0);
     answer_if(BPF_JSET, NAMESPACES, REFUSED);

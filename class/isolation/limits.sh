@@ -4,11 +4,11 @@
 # The limits are several times what an honest step needs. CUDA reserves address space by the terabyte, so on a
 # GPU only a control group bounds memory.
 set_limits() {
-    processes=256 temporary_mb=128
+    processes=256 temporary_mb=128 descriptors=256
     case $1 in
         build) cpu_s=300 address_mb=8192 memory_mb=8192 file_mb=256 ;;
         cpu) cpu_s=3600 address_mb=4096 memory_mb=4096 file_mb=64 ;;
-        gpu) cpu_s=7200 address_mb=unlimited memory_mb=16384 file_mb=512 ;;
+        gpu) cpu_s=7200 address_mb=unlimited memory_mb=16384 file_mb=512 descriptors=1024 ;;
     esac
     local machine_kb
     read -r _ machine_kb _ </proc/meminfo # its first line: MemTotal
@@ -19,7 +19,7 @@ set_limits() {
 limited_command() {
     local address_kb=$address_mb
     [[ $address_mb == unlimited ]] || address_kb=$((address_mb * 1024))
-    limited=("$cpu_s" $((file_mb * 1024)) "$(process_limit)" "$address_kb")
+    limited=("$cpu_s" $((file_mb * 1024)) "$(process_limit)" "$address_kb" "$descriptors")
 }
 
 # The kernel limits the processes of a user: since Linux 5.14 those in one user namespace, before that all of

@@ -358,6 +358,11 @@ with_landlock() {
     done
 }
 
+@test "no file gets the right to run as its owner, who will be the grader, in a folder that others may enter" {
+    probe_held set_id
+    run ! in_build "${graders##* }" chmod g+s build/cpu/mine
+}
+
 @test "descriptors and environment of the caller do not come along" {
     exec 9<"$place"
     held 'ls /proc/self/fd/9/' \
@@ -465,6 +470,7 @@ END
 @test "memory: of one process, and where nobody would look for it" {
     probe_held reserve.9
     probe_held memory_without_address
+    probe_held fill_pipes.24
 }
 
 # Whether this user may make a control group that bounds memory.
