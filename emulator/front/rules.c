@@ -204,6 +204,8 @@ static void check_name(struct reader *r, const struct token *t, const char *name
         (is(&r->last[2], "emulator") && is(&r->last[1], ":") && is(&r->last[0], ":") &&
          !matches(PUT_IN, name)))
         refuse(r, "%s belongs to the emulator: a step cannot use it", name);
+    if (begins_with(name, "_Z"))
+        refuse(r, "%s is the compiler's name of a function: a step calls it by its own", name);
     if (matches(DEPENDS_ON_BUILD, name))
         refuse(r, "%s depends on how a step is compiled: leave it out", name);
     else if (begins_with(name, "__builtin_") && !matches(HARMLESS_BUILTIN, name))
