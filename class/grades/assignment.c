@@ -230,8 +230,7 @@ static void read_extension(struct assignment *assignment, struct fact fact) {
     struct extension one = {.who = joined(&words, 0, at),
                             .hours = hours,
                             .reason = joined(&words, at + 1, words.count),
-                            .where = fact.where,
-                            .helped = ""};
+                            .where = fact.where};
     append(assignment->extension, assignment->extensions, one);
 }
 
@@ -277,13 +276,11 @@ static void read_ruling(struct assignment *assignment, enum assignment_key key, 
     size_t text = at + 1 + (key == ADJUST);
     if (text >= words.count)
         bad_value(key, fact);
-    struct ruling one = {key,
-                         joined(&words, 0, at),
-                         step_called(words.word[at]),
-                         joined(&words, text, words.count),
-                         fact.where,
-                         0,
-                         false};
+    struct ruling one = {.key = key,
+                         .who = joined(&words, 0, at),
+                         .step = step_called(words.word[at]),
+                         .text = joined(&words, text, words.count),
+                         .where = fact.where};
     const char *points = words.word[at + 1];
     if (key == ADJUST && (!*points || !strchr("+-", *points) ||
                           !read_amount(points + 1, MOST_POINTS * POINT, &one.points)))

@@ -19,17 +19,22 @@ struct fact {
     const char *value, *where; /* "" where the assignment does not say it */
 };
 
+/* The submissions that a line which names somebody holds for. */
+struct meant {
+    const char *names;
+    size_t count;
+};
+
 struct extension {
     const char *who, *reason, *where;
     int hours;
-    const char *helped; /* names of submissions */
-    size_t uses;
+    struct meant meant;
 };
 
 struct told_time { /* when somebody handed in, as the instructor says */
     const char *who, *time, *where;
     char utc[32];
-    bool used;
+    struct meant meant;
 };
 
 /* What a person has ruled of somebody's step: points more or less, a comment for the feedback, or
@@ -38,7 +43,7 @@ struct ruling {
     enum assignment_key key; /* ADJUST, COMMENT, WHICH_FILE */
     const char *who, *step, *text, *where;
     amount points; /* may be below 0 */
-    bool used;
+    struct meant meant;
 };
 
 struct assignment {

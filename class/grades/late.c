@@ -6,6 +6,10 @@
 
 /* ---- who --------------------------------------------------------------------------------------- */
 
+void add_meant(struct meant *meant, const char *submission) {
+    meant->names = meant->count++ ? say("%s, %s", meant->names, submission) : submission;
+}
+
 static const char *time_of_handing_in(struct assignment *assignment, const struct people *people,
                                       const char *submission) {
     const char *time = person(people, submission, "handed_in");
@@ -13,7 +17,7 @@ static const char *time_of_handing_in(struct assignment *assignment, const struc
         struct told_time *told = &assignment->told[i];
         if (names_submission(people, in_small(told->who), submission)) {
             time = told->utc;
-            told->used = true;
+            add_meant(&told->meant, submission);
         }
     }
     return time;
@@ -26,7 +30,7 @@ static int hours_of_extension(struct assignment *assignment, const struct people
     for (size_t i = 0; i < assignment->extensions; i++) {
         struct extension *one = &assignment->extension[i];
         if (names_submission(people, in_small(one->who), submission))
-            one->helped = say("%s%s%s", one->helped, one->uses++ ? ", " : "", submission);
+            add_meant(&one->meant, submission);
     }
     const char *name = in_small(submission);
     for (size_t row = 0; row <= people->count; row++) { /* the last one is nobody */
@@ -150,27 +154,32 @@ static bool names_absent(const struct people *people, const char *text) {
     return found;
 }
 
+/* Whoever else is called so, as a login or by a name of their own choice, must not gain unseen. */
+static void report_line(const char *where, const char *who, const struct meant *meant,
+                        const char *nobody) {
+    if (!meant->count && *nobody)
+        remark(where, say("'%s' is nobody %s", who, nobody));
+    else if (meant->count > 1)
+        remark(where, say("'%s' is several submissions, and this line holds for all of them: %s",
+                          who, meant->names));
+}
+
 void report_unused(const struct assignment *assignment, const struct people *people) {
     for (size_t i = 0; i < assignment->extensions; i++) {
         const struct extension *one = &assignment->extension[i];
-        if (!one->uses && !names_absent(people, in_small(one->who)))
-            remark(one->where, say("'%s' is nobody who handed in or is in the roster: this "
-                                   "extension changes nothing%s",
-                                   one->who, roster_hint(people)));
-        else if (one->uses > 1)
-            remark(one->where, say("'%s' is several submissions, and all of them have this "
-                                   "extension: %s",
-                                   one->who, one->helped));
+        const char *nobody =
+            say("who handed in or is in the roster: this extension changes nothing%s",
+                roster_hint(people));
+        report_line(one->where, one->who, &one->meant,
+                    names_absent(people, in_small(one->who)) ? "" : nobody);
     }
     for (size_t i = 0; i < assignment->rulings; i++) {
         const struct ruling *one = &assignment->ruling[i];
-        if (one->key != WHICH_FILE && !one->used)
-            remark(one->where, say("'%s' is nobody whose %s counts: this line changes nothing",
-                                   one->who, one->step));
+        if (one->key != WHICH_FILE)
+            report_line(one->where, one->who, &one->meant,
+                        say("whose %s counts: this line changes nothing", one->step));
     }
     for (size_t i = 0; i < assignment->tolds; i++)
-        if (!assignment->told[i].used)
-            remark(assignment->told[i].where,
-                   say("'%s' is nobody who handed in: this line changes nothing",
-                       assignment->told[i].who));
+        report_line(assignment->told[i].where, assignment->told[i].who, &assignment->told[i].meant,
+                    "who handed in: this line changes nothing");
 }

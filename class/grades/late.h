@@ -18,8 +18,11 @@ struct lateness {
 struct lateness lateness_of(struct assignment *assignment, const struct people *people,
                             const char *submission);
 
-/* Says which extensions help nobody, and which help several: a mistyped name would cost a student
- * points. */
+/* Notes that a line holds for a submission. */
+void add_meant(struct meant *meant, const char *submission);
+
+/* Says which lines hold for nobody, and which for several: a mistyped name would cost a student
+ * points, and one that somebody else has, too, would give them away. */
 void report_unused(const struct assignment *assignment, const struct people *people);
 
 #endif

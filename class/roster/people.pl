@@ -172,11 +172,13 @@ sub several {
     return $why . ($apart ? ' (given the whole download, ./grade.sh makes one of them)' : '');
 }
 
-# What a group handed in on Moodle has the group's name and number, which is no participant's: a row for each member.
+# What a group handed in on Moodle has the group's name and number, which is no participant's: a row for each member. A
+# participant may be called like a group.
 sub of_group {
     my ($row, $roster) = @_;
     return $row if ($row->{lms} // '') ne 'moodle';
     my $name = name_key($row->{name} // '');
+    return $row if grep { $_->{canvas} ne '' && $_->{canvas} eq ($row->{canvas} // '') && name_key($_->{name}) eq $name } @$roster;
     my @members = grep { $name ne '' && name_key($roster->[$_]{section}) eq $name } 0 .. $#$roster;
     return @members ? map { { %$row, canvas => '', fits => [$_] } } @members : $row;
 }

@@ -150,6 +150,12 @@ END
     [[ $output == *"alice "*" 6.5 of 10 points"*"; -3.5 by hand: of a kind"*"bob "*" 0 of 10 points"*"; -99 by hand: copied; comment: see me"* ]]
     # shellcheck disable=SC2154  # run sets it
     [[ $stderr == "$file:4: 'nobody' is nobody whose opt05_multiblock counts: this line changes nothing" ]]
+    # Who has taken another's name, which no platform forbids, has the points as well, and not unseen.
+    printf 'submission\tname\nalice\tAlice\nbob\talice\n' >"$dir/people.tsv"
+    printf '%s\n' 'adjust alice opt05 +1 for the answer' 'comment bob opt05 see me' >"$file"
+    run -0 --separate-stderr "$class/points" "$dir"
+    [[ $stderr == "$file:1: 'alice' is several submissions, and this line holds for all of them: alice, bob" ]]
+    rm "$dir/people.tsv"
     for line in 'adjust alice opt05 3 why' 'adjust alice opt05 +3' 'adjust alice +3 why' 'comment alice opt05' 'file alice opt99 x.cu'; do
         echo "$line" >"$file"
         run -2 "$class/points" "$dir"
@@ -328,7 +334,7 @@ unbegun() {
     people 'a Kim 1 - - 2026-10-22T00:00:00Z' 'b Kim 2 - - 2026-10-22T00:00:00Z'
     assignment "$due" "$zone" 'late 10' 'extension kim 1'
     run --separate-stderr "$class/points" "$dir"
-    [[ $stderr == *"'kim' is several submissions, and all of them have this extension: a, b" ]]
+    [[ $stderr == *"'kim' is several submissions, and this line holds for all of them: a, b" ]]
 }
 
 @test "late: the instructor may say when somebody handed in, by the clock of the assignment" {

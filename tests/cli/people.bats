@@ -173,6 +173,13 @@ matched() {
     [ "$(cells email)" = '' ]
 }
 
+@test "people: a participant of Moodle who is called like a group speaks for himself, and for no member" {
+    printf 'Identifier,Full name,Email address,Group\nParticipant 11,Ann A,a@x.edu,Team A\nParticipant 13,Team A,mal@x.edu,\n' >roster.csv
+    submissions 'Team A_13_assignsubmission_file_' 'Team A_99_assignsubmission_file_'
+    run -0 "$people" "$dir" --roster roster.csv
+    [ "$(matched)" = 's1=Team A|s2=Ann A' ]
+}
+
 @test "people: a login counts before an e-mail's first part, which counts as a login" {
     printf 'name,login,email\nAda A,smith,ada@x.edu\nBob B,b2,smith@y.edu\nCyd C,,cyd@y.edu\n' >roster.csv
     submissions smith.zip 'Lab_cyd_attempt_2026-02-03-23-59-58_lab.zip'
