@@ -977,10 +977,12 @@ static SELDOM void outside(const struct access *now, const struct target *target
     hazard_tell(&hazard);
 }
 
+/* What a kernel may read though no region has it: what it was launched with, and constants. */
 static bool ignored(const struct access *now, const struct target *target) {
     uintptr_t arguments = (uintptr_t)launch_now->arguments;
-    return target->address - arguments < launch_now->argument_bytes ||
-           (!(now->flags & ACCESS_WRITE) && memory_is_constant(target->address));
+    return !(now->flags & ACCESS_WRITE) &&
+           (target->address - arguments < launch_now->argument_bytes ||
+            memory_is_constant(target->address));
 }
 
 static SELDOM void astray_in_harness(const struct access *now, const struct target *target,
