@@ -9,10 +9,11 @@
 
 enum {
     MOST_WARPS = EMULATOR_MAX_THREADS / WARP,
-    MOST_CALLS = 32,  /* deeper ones are not told apart */
-    MOST_LEVELS = 12, /* and deeper positions are not put in order */
-    LONG_LIST = 256,  /* then threads wait for each other at turns of inner loops too */
-    NO_ADDRESS = 256, /* with a kind: no access, which is told by its kind, space and size */
+    MOST_CALLS = 32,    /* deeper ones are not told apart */
+    MOST_LEVELS = 12,   /* and deeper positions are not put in order */
+    TURNS_AT_ONCE = 16, /* of an outer loop, before other threads have their turns */
+    LONG_LIST = 256,    /* then threads wait for each other at turns of inner loops too */
+    NO_ADDRESS = 256,   /* with a kind: no access, which is told by its kind, space and size */
 };
 
 /* A call or a loop that a thread is in, or the access that it makes: its place in the code, which
@@ -402,7 +403,8 @@ void emulator_loop_turn(struct emulator_loop *loop) {
     lane->path = mix(loop->base, lane->turn);
     if (lane->position.depth <= MOST_LEVELS)
         lane->position.level[lane->position.depth - 1].turn = lane->turn;
-    if (lane->depth == 1 || warp_here(state)->count > LONG_LIST) {
+    if ((lane->depth == 1 && lane->turn % TURNS_AT_ONCE == 0) ||
+        warp_here(state)->count > LONG_LIST) {
         lanes_do(YIELD, 0, NULL);
         wait_for_others(lane);
     }
