@@ -111,10 +111,11 @@ check_submissions() {
     for path in "${submissions[@]}"; do
         [[ -e $(from_caller "$path") ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
     done
-    ((${#submissions[@]} != 1)) || check_only_submission "$path"
+    ((${#submissions[@]} != 1)) || grep -qsF $'\t'"$path"$'\t' "$out/submissions.tsv" || check_only_submission "$path"
 }
 
-# Alone on the command line, what cannot be a submission is a mistake. Among others it is some student's, and is refused alone.
+# Alone on the command line, what cannot be a submission is a mistake. Among others it is some student's, and is refused alone;
+# so is what DIR/submissions.tsv has already.
 check_only_submission() {
     local path twice
     path=$(from_caller "$1")

@@ -41,6 +41,10 @@ write_step() {
 
 gradescope() {
     write_step "$1" "$AUTOGRADER/submission/$step"
+    gradescope_as_it_is
+}
+
+gradescope_as_it_is() {
     (cd "$AUTOGRADER" && ./run_autograder)
 }
 
@@ -75,8 +79,22 @@ gradescope() {
     jq -e '.score == 0 and (.tests[0].output | test("^build-failed")) and (.output | test("error:")) and (.output | test("/tmp") | not)' "$results"
     rm -r "$AUTOGRADER/submission/opt02_one_block"
     echo 'my report' >"$AUTOGRADER/submission/report.txt"
-    run -0 env -C "$AUTOGRADER" ./run_autograder
+    run -0 gradescope_as_it_is
     jq -e '.score == 0 and (.tests[0].output | test("^missing"))' "$results"
+}
+
+@test "autograder: an upload that looks like a class's download, like several submissions or like results is graded, and is one" {
+    cd "$AUTOGRADER/submission"
+    rm -r opt02_one_block
+    for name in doejane_11_1_opt02.cu roebob_12_2_opt02.cu; do write_step wrong "$name"; done
+    run -0 gradescope_as_it_is
+    jq -e '.score == 0 and (.tests[0].output | test("^wrong"))' "$results"
+    rm ./*
+    mkdir -p {old,new}/opt02_one_block records
+    for name in old new; do write_step wrong "$name/$step"; done
+    touch results.jsonl
+    run -0 gradescope_as_it_is
+    jq -e '.score == 0 and (.tests[0].output | test("^wrong"))' "$results"
 }
 
 @test "autograder: where the harness cannot work there is no result, and nobody gets a zero" {
@@ -84,7 +102,7 @@ gradescope() {
     echo '{"score": 100}' >"$results"
     rubric=$AUTOGRADER/source/histolab/class/autograder/assignment
     echo 'rubric * correct=ten' >>"$rubric"
-    run env -C "$AUTOGRADER" ./run_autograder
+    run gradescope_as_it_is
     sed -i '$d' "$rubric"
     [ "$status" -eq 3 ]
     [[ "$output" == *"assignment:"*"'correct=ten' needs a number"* ]]
