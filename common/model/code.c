@@ -83,6 +83,8 @@ static bool read_memory(struct text *text, struct code_kernel *kernel) {
             return text_fail(text, "use: a position or -1 is expected");
     } else if (!position(text, "use", &memory.use))
         return false;
+    if (memory.space == COUNTS_LOCAL)
+        return true; /* the source has no request for it */
     void *array = kernel->memory;
     if (!more(text, &array, kernel->memory_count, sizeof memory))
         return false;
@@ -248,7 +250,7 @@ void code_free(struct code *code) {
 
 double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,
                  float units[CODE_UNITS]) {
-    static const char letters[CODE_UNITS + 1] = "aiqwdb";
+    static const char letters[CODE_UNITS + 1] = "aiqwdbcl";
     double count = 0;
     for (int position = from; position < to; position++) {
         bool known = (size_t)position < kernel->letter_count;

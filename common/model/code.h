@@ -34,6 +34,8 @@ enum code_unit {
     CODE_WARP_OPERATIONS,
     CODE_DOUBLES,
     CODE_BRANCHES,
+    CODE_CONSTANTS, /* loads of them: an operand of another instruction is none */
+    CODE_LOCAL,     /* loads and stores of local memory */
     CODE_UNITS
 };
 
@@ -51,7 +53,7 @@ struct code_kernel {
     unsigned registers; /* of a thread */
     unsigned shared, local, instructions;
     char name[COUNTS_NAME];
-    struct code_memory *memory; /* in ascending order of positions */
+    struct code_memory *memory; /* in ascending order of positions; not local memory */
     size_t memory_count;
     struct code_loop *loops;
     size_t loop_count;

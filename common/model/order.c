@@ -22,6 +22,9 @@ struct maker {
     const struct counts *counts;
     const struct counts_op *op;
     const struct code_kernel *kernel;
+    const struct counts_item *items; /* of the warp, those that have code of their own */
+    const uint32_t *numbers;         /* of each, among all items */
+    size_t item_count;
     struct order *order;
     bool failed;
     unsigned char next_slot;
@@ -81,7 +84,6 @@ static void issue_to(struct maker *maker, int position) {
                 (float)code_work(maker->kernel, maker->rules->in_loop, maker->at, to, step->units);
         maker->at = to;
     }
-    maker->at = position;
 }
 
 /* The same, with the waits of those that read results. */
@@ -110,7 +112,7 @@ static void add_request(struct maker *maker, uint32_t item, double instructions,
     struct order_step *step = add(maker, ORDER_MEMORY, instructions);
     if (!step)
         return;
-    step->item = item;
+    step->item = maker->numbers[item];
     step->returns = returns;
     if (!returns)
         return;
@@ -121,7 +123,7 @@ static void add_request(struct maker *maker, uint32_t item, double instructions,
 /* ---- without machine code --------------------------------------------------------------- */
 
 static const struct counts_site *site_of(const struct maker *maker, uint32_t item) {
-    return &maker->op->sites[maker->counts->items[item].site];
+    return &maker->op->sites[maker->items[item].site];
 }
 
 /* Whether the lines of a request are equally far from each other, as those of an address that is
@@ -142,7 +144,7 @@ struct guess {
 /* Whether the request has to wait for the loads before it. */
 static bool depends(struct maker *maker, uint32_t item, struct guess *guess) {
     const struct counts_site *site = site_of(maker, item);
-    const struct counts_item *request = &maker->counts->items[item];
+    const struct counts_item *request = &maker->items[item];
     bool new_loop = site->loop != guess->loop, new_turn = request->turn != guess->turn;
     guess->turn = request->turn;
     if (new_loop || request->turn < guess->group_turn) {
@@ -238,7 +240,7 @@ static struct part ahead(const struct maker *maker) {
 static bool has_run(const struct maker *maker, uint32_t item) {
     enum { UNROLLED = 8 };
     const struct counts_site *site = site_of(maker, item);
-    int quality = maker->rules->best[maker->counts->items[item].site], count = 0;
+    int quality = maker->rules->best[maker->items[item].site], count = 0;
     for (size_t i = 0; quality && i < maker->kernel->memory_count; i++)
         count += maker->ran[i] && fit(maker->op, &maker->kernel->memory[i], site) == quality;
     return count >= UNROLLED;
@@ -253,7 +255,7 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
     for (uint32_t item = from; item < end && count < maker->chosen_room; item++, count++) {
         const struct counts_site *site = site_of(maker, item);
-        int quality = maker->rules->best[maker->counts->items[item].site];
+        int quality = maker->rules->best[maker->items[item].site];
         size_t i = part.first;
         bool once = has_run(maker, item);
         for (; i < part.last; i++) {
@@ -274,16 +276,76 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     return count;
 }
 
+/* How often this request's access comes until its loop is left, as far as it matters. */
+static int coming(const struct maker *maker, uint32_t from, int enough) {
+    const struct counts_item *items = maker->items;
+    uint64_t turn = items[from].turn;
+    int count = 0;
+    for (uint32_t i = from; i < maker->item_count && count < enough; i++) {
+        if (items[i].what != 'r')
+            continue;
+        if (site_of(maker, i)->loop != site_of(maker, from)->loop || items[i].turn < turn)
+            break;
+        turn = items[i].turn;
+        count += items[i].site == items[from].site;
+    }
+    return count;
+}
+
+static bool branches(const struct code_kernel *kernel, int from, int to) {
+    for (int p = from; p < to && (size_t)p < kernel->letter_count; p++)
+        if (kernel->letters[p] == 'b')
+            return true;
+    return false;
+}
+
+/* Whether the code makes more such requests at once, without a way out between them, than come: it
+ * is of a loop that nvcc has unrolled, for more turns than are left. */
+static bool is_too_much(const struct maker *maker, struct part part, uint32_t from) {
+    const struct counts_site *site = site_of(maker, from);
+    int quality = maker->rules->best[maker->items[from].site], together = 0, last = 0;
+    for (size_t i = part.first; quality && i < part.last; i++) {
+        const struct code_memory *memory = &maker->kernel->memory[i];
+        if (fit(maker->op, memory, site) != quality)
+            continue;
+        if (together && branches(maker->kernel, last, memory->position))
+            break;
+        together += requests_of(memory, site);
+        last = memory->position;
+    }
+    return site->loop && together > 1 && coming(maker, from, together) < together;
+}
+
+/* What of a part can be entered with this request: all, or outside of loops what comes behind a
+ * branch. */
+static struct part entered(const struct maker *maker, struct part part, uint32_t from) {
+    const struct code_memory *memory = maker->kernel->memory;
+    while (part.first < part.last && is_too_much(maker, part, from)) {
+        bool next = false;
+        while (!next && ++part.first < part.last)
+            next = memory[part.first].loop < 0 &&
+                   branches(maker->kernel, memory[part.first - 1].position,
+                            memory[part.first].position);
+    }
+    return part;
+}
+
 /* The part that takes most of the next requests: what lies ahead, or a region from its beginning;
  * of equals, the first of these, or the region with fewest instructions that would find no request.
  */
-static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
+static struct part best_entered(struct maker *maker, uint32_t from, uint32_t end, bool all) {
     struct part chosen = {.region = -1}, rest = ahead(maker);
     size_t most = 0, fewest = 0;
+    if (rest.region >= 0 && !all)
+        rest = entered(maker, rest, from);
     if (rest.region >= 0 && rest.first < rest.last && (most = fill(maker, rest, from, end)))
         chosen = rest;
     for (int region = 0; region < maker->kernel->region_count; region++) {
         struct part part = whole(maker->kernel, region);
+        if (region == chosen.region) /* not again before it is through */
+            continue;
+        if (!all)
+            part = entered(maker, part, from);
         size_t taken = fill(maker, part, from, end), size = part.last - part.first;
         if (taken > most || (taken && taken == most && size < fewest)) {
             most = taken;
@@ -292,6 +354,11 @@ static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
         }
     }
     return chosen;
+}
+
+static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
+    struct part part = best_entered(maker, from, end, false);
+    return part.region >= 0 ? part : best_entered(maker, from, end, true);
 }
 
 /* ---- with machine code: one pass through a region ---------------------------------------- */
@@ -352,12 +419,15 @@ static void leave(struct maker *maker) {
             maker->pending[i].use += NEXT_TURN;
 }
 
-static void enter(struct maker *maker, int region) {
+/* Where the warp already is on its way to the region's instruction `to`, through code that asks for
+ * nothing, it goes on from there. */
+static void enter(struct maker *maker, int region, int to) {
     int begin, end;
     region_bounds(maker->kernel, region, &begin, &end);
     pass_to(maker, begin);
     maker->region = region;
-    maker->at = begin;
+    if (maker->at > to)
+        maker->at = begin;
 }
 
 /* From the last instruction to memory instruction i. If there are others between them, the code
@@ -376,7 +446,7 @@ static void approach(struct maker *maker, size_t before, size_t i) {
  * given some with more bank conflicts than others, because nvcc has joined neither with the other,
  * those and the others in turn. */
 static uint32_t stands_for(struct maker *maker, size_t i, uint32_t from, size_t taken) {
-    const struct counts_item *items = maker->counts->items;
+    const struct counts_item *items = maker->items;
     uint32_t first = maker->first_item[i], most = first, fewest = first;
     double sum = 0;
     for (size_t k = 0; k < taken; k++) {
@@ -403,6 +473,8 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
         if (maker->used[maker->chosen[i]]++ == 0)
             maker->first_item[maker->chosen[i]] = from + (uint32_t)i;
     size_t before = part.first; /* the first instruction that was not yet passed */
+    while (maker->kernel->memory[before].position < maker->at)
+        before++;
     for (size_t i = part.first; i < part.last; i++) {
         const struct code_memory *memory = &maker->kernel->memory[i];
         if (!maker->used[i])
@@ -445,29 +517,38 @@ static void add_warp_operation(struct maker *maker) {
         add(maker, strchr(kernel->letters, 'w') ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS, 1);
         return;
     }
-    go_to(maker, (int)position);
+    pass_to(maker, (int)position);
     struct order_step *step = add(maker, ORDER_WARP_OPERATION, 1);
     if (step)
         code_work(kernel, NULL, maker->at, maker->at + 1, step->units);
     maker->at++;
 }
 
+/* The loop of the source that an item has gone through, if it has code of its own: of others, which
+ * nvcc has unrolled, the code is that of what is around them. */
+static const struct order_loop *loop_of(const struct order_rules *rules,
+                                        const struct counts_item *item) {
+    const struct order_loop *loop = rules->loops;
+    for (size_t i = 0; item->what == 'l' && i < rules->loop_count; i++, loop++)
+        if (loop->first == item->first_line && loop->last == item->mask && loop->instructions)
+            return loop;
+    return NULL;
+}
+
 /* Turns of a loop without requests; in pieces, so that other warps come in between. */
 static void add_turns(struct maker *maker, const struct counts_item *item) {
     enum { PIECE = 64, MOST_PIECES = 256 };
-    const struct order_loop *loop = maker->rules->loops;
-    for (size_t i = 0; i < maker->rules->loop_count; i++, loop++) {
-        if (loop->first != item->first_line || loop->last != item->mask || !loop->instructions)
-            continue;
-        double all = loop->instructions * (double)item->turn;
-        double pieces = all < PIECE ? 1 : all > PIECE * MOST_PIECES ? MOST_PIECES : all / PIECE;
-        wait_for_all(maker);
-        for (int piece = 0; piece < (int)pieces; piece++) {
-            double share = (double)item->turn / (int)pieces;
-            struct order_step *step = add(maker, ORDER_INSTRUCTIONS, loop->instructions * share);
-            for (int unit = 0; step && unit < CODE_UNITS; unit++)
-                step->units[unit] = (float)(loop->units[unit] * share);
-        }
+    const struct order_loop *loop = loop_of(maker->rules, item);
+    double all = loop->instructions * (double)item->turn;
+    double pieces = all < PIECE ? 1 : all > PIECE * MOST_PIECES ? MOST_PIECES : all / PIECE;
+    wait_for_all(maker);
+    for (int piece = 0; piece < (int)pieces; piece++) {
+        double share = (double)item->turn / (int)pieces;
+        struct order_step *step = add(maker, ORDER_INSTRUCTIONS, loop->instructions * share);
+        for (int unit = 0; step && unit < CODE_UNITS; unit++)
+            step->units[unit] = (float)(loop->units[unit] * share);
+        if (step && loop->units[CODE_LOCAL] > 0) /* once in a turn: its loads go together */
+            step->waits = (float)share;
     }
 }
 
@@ -493,6 +574,14 @@ static void add_event(struct maker *maker, const struct counts_item *item) {
         step->weight = (float)item->weight;
 }
 
+/* The position of the first instruction that makes one of so many requests. */
+static int first_chosen(const struct maker *maker, size_t taken) {
+    int first = maker->chosen[0];
+    for (size_t i = 1; i < taken; i++)
+        first = maker->chosen[i] < first ? maker->chosen[i] : first;
+    return maker->kernel->memory[first].position;
+}
+
 /* Requests up to the next event. */
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
@@ -509,11 +598,13 @@ static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
             continue;
         }
         size_t taken = fill(maker, part, from, end);
-        if (part.region != maker->region ||
-            maker->kernel->memory[part.first].position < maker->at) {
+        const struct code_memory *memory = &maker->kernel->memory[part.first];
+        if (part.region != maker->region || memory->position < maker->at) {
             leave(maker);
-            enter(maker, part.region);
+            enter(maker, part.region, first_chosen(maker, taken));
         }
+        if (part.first && memory[-1].region == part.region && maker->at <= memory[-1].position)
+            maker->at = memory[-1].position + 1; /* jumped over: it is for more turns */
         run_part(maker, part, from, taken);
         from += (uint32_t)taken;
     }
@@ -530,23 +621,37 @@ static void add_guessed(struct maker *maker, uint32_t from, uint32_t end, struct
     }
 }
 
-static bool make_all(struct maker *maker, const struct counts_warp *warp) {
+static bool make_all(struct maker *maker) {
     struct guess guess = {.turn = 0};
-    size_t i = warp->first;
-    while (i < warp->end && !maker->failed) {
+    size_t i = 0, count = maker->item_count;
+    while (i < count && !maker->failed) {
         size_t end = i;
-        while (end < warp->end && maker->counts->items[end].what == 'r')
+        while (end < count && maker->items[end].what == 'r')
             end++;
         if (maker->kernel)
             add_with_code(maker, (uint32_t)i, (uint32_t)end);
         else
             add_guessed(maker, (uint32_t)i, (uint32_t)end, &guess);
-        if (end < warp->end)
-            add_event(maker, &maker->counts->items[end++]);
+        if (end < count)
+            add_event(maker, &maker->items[end++]);
         i = end;
     }
     wait_for_all(maker);
     return !maker->failed;
+}
+
+/* The warp's items, but for loops without code of their own; and their numbers. How many. */
+static size_t select_items(const struct order_rules *rules, const struct counts_warp *warp,
+                           struct counts_item *items, uint32_t *numbers) {
+    size_t count = 0;
+    for (size_t i = warp->first; i < warp->end; i++) {
+        const struct counts_item *item = &rules->counts->items[i];
+        if (item->what == 'l' && !loop_of(rules, item))
+            continue;
+        items[count] = *item;
+        numbers[count++] = (uint32_t)i;
+    }
+    return count;
 }
 
 bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
@@ -564,8 +669,16 @@ bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
     maker.first_item = calloc(memories, sizeof *maker.first_item);
     maker.ran = calloc(memories, sizeof *maker.ran);
     maker.chosen = calloc(maker.chosen_room, sizeof *maker.chosen);
-    bool good =
-        maker.used && maker.first_item && maker.ran && maker.chosen && make_all(&maker, warp);
+    struct counts_item *items = calloc(warp->end - warp->first + 1, sizeof *items);
+    uint32_t *numbers = calloc(warp->end - warp->first + 1, sizeof *numbers);
+    maker.items = items;
+    maker.numbers = numbers;
+    if (items && numbers)
+        maker.item_count = select_items(rules, warp, items, numbers);
+    bool good = maker.used && maker.first_item && maker.ran && maker.chosen && items && numbers &&
+                make_all(&maker);
+    free(items);
+    free(numbers);
     free(maker.used);
     free(maker.first_item);
     free(maker.ran);
@@ -632,10 +745,32 @@ static int loop_at(const struct order_rules *rules, unsigned line) {
     return best;
 }
 
+static bool is_within(const struct order_loop *inner, const struct order_loop *outer) {
+    return inner != outer && inner->first >= outer->first && inner->last <= outer->last;
+}
+
+/* The loop whose turns an instruction belongs to, -1: none. What nvcc has unrolled of an inner one
+ * is part of the loop around it. Inner ones have been measured first. */
+static int owner_of(const struct order_rules *rules, int position) {
+    int loop = loop_at(rules, rules->kernel->lines[position]);
+    while (loop >= 0 && !rules->loops[loop].instructions && loop < rules->measuring) {
+        int around = loop + 1;
+        while (around < (int)rules->loop_count &&
+               !is_within(&rules->loops[loop], &rules->loops[around]))
+            around++;
+        loop = around < (int)rules->loop_count ? around : -1;
+    }
+    return loop;
+}
+
+/* Instructions of a loop and of those within it. */
 static unsigned count_of(const struct order_rules *rules, int loop, int from, int to) {
     unsigned count = 0;
-    for (int p = from; p < to; p++)
-        count += loop_at(rules, rules->kernel->lines[p]) == loop;
+    for (int p = from; p < to; p++) {
+        int owner = owner_of(rules, p);
+        count +=
+            owner == loop || (owner >= 0 && is_within(&rules->loops[owner], &rules->loops[loop]));
+    }
     return count;
 }
 
@@ -663,6 +798,19 @@ static double turns_in(const struct order_rules *rules, int number, int back) {
         rules->loops[around].last < inner->last)
         return 1;
     return inner->turns / rules->loops[around].turns;
+}
+
+/* How many turns all warps take for each of those that were traced, which may be others than most
+ * are. Not where a block did the work of many. */
+static double share_of_turns(const struct order_rules *rules, const struct order_loop *loop) {
+    static const double MOST = 4;
+    const struct counts_op *op = rules->op;
+    double warps = (double)counts_blocks(op) * counts_warps(op), all = 0;
+    for (size_t i = 0; i < op->loop_count; i++)
+        if (op->loops[i].first == loop->first && op->loops[i].last == loop->last)
+            all = (double)op->loops[i].turns;
+    double share = loop->traced > 0 ? all / loop->traced * rules->traced_warps / warps : 1;
+    return share * MOST > 1 && share < MOST ? share : 1;
 }
 
 /* The largest loop of the machine code that is made of this one; without one, all of its code, if
@@ -695,41 +843,66 @@ static void measure_loop(struct order_rules *rules, int number) {
     }
     float units[CODE_UNITS] = {0};
     for (int p = from; p < to; p++)
-        if (loop_at(rules, kernel->lines[p]) == number) {
+        if (owner_of(rules, p) == number) {
             loop->instructions += code_work(kernel, NULL, p, p + 1, units);
             rules->in_loop[p] = 1;
         }
-    loop->instructions /= turns;
+    double share = share_of_turns(rules, loop) / turns;
+    loop->instructions *= share;
     for (int unit = 0; unit < CODE_UNITS; unit++)
-        loop->units[unit] = units[unit] / turns;
+        loop->units[unit] = units[unit] * share;
+}
+
+/* Inner ones first. */
+static int by_lines(const void *a, const void *b) {
+    const struct order_loop *x = a, *y = b;
+    unsigned lines_x = x->last - x->first, lines_y = y->last - y->first;
+    return lines_x != lines_y ? (lines_x > lines_y) - (lines_x < lines_y)
+                              : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Add the turns that an item tells of. last: of the block that ends last. */
+static bool add_loop(struct order_rules *rules, const struct counts_item *item, double weight,
+                     bool last) {
+    struct order_loop *loop = rules->loops;
+    size_t i = 0;
+    while (i < rules->loop_count &&
+           (loop[i].first != item->first_line || loop[i].last != item->mask))
+        i++;
+    if (i == rules->loop_count) {
+        loop = realloc(rules->loops, (i + 1) * sizeof *loop);
+        if (!loop)
+            return false;
+        rules->loops = loop;
+        loop[rules->loop_count++] =
+            (struct order_loop){.first = item->first_line, .last = item->mask};
+    }
+    loop[i].turns += weight * (double)item->turn;
+    loop[i].traced += last ? 0 : weight * (double)item->turn;
+    return true;
 }
 
 static bool find_loops(struct order_rules *rules) {
     const struct counts_op *op = rules->op;
     rules->in_loop = calloc(rules->kernel->instructions + 1, 1);
-    for (size_t w = 0; w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+    bool good = rules->in_loop != NULL;
+    for (size_t w = 0; w < op->warp_count; w++) {
+        bool last = op->warps[w].block % rules->counts->multiprocessors != 0;
+        double weight = 1;
+        rules->traced_warps += !last;
+        for (size_t j = op->warps[w].first; good && j < op->warps[w].end; j++) {
             const struct counts_item *item = &rules->counts->items[j];
-            size_t i = 0;
-            if (item->what != 'l')
-                continue;
-            while (i < rules->loop_count && (rules->loops[i].first != item->first_line ||
-                                             rules->loops[i].last != item->mask))
-                i++;
-            if (i < rules->loop_count) {
-                rules->loops[i].turns += (double)item->turn;
-                continue;
-            }
-            void *moved = realloc(rules->loops, (i + 1) * sizeof *rules->loops);
-            if (!moved)
-                return false;
-            rules->loops = moved;
-            rules->loops[rules->loop_count++] = (struct order_loop){
-                .first = item->first_line, .last = item->mask, .turns = (double)item->turn};
+            weight = item->what == 's' ? item->weight : weight;
+            good = item->what != 'l' || add_loop(rules, item, weight, last);
         }
-    for (size_t i = 0; i < rules->loop_count && rules->in_loop && rules->kernel->lines; i++)
+    }
+    if (rules->loop_count)
+        qsort(rules->loops, rules->loop_count, sizeof *rules->loops, by_lines);
+    for (size_t i = 0; good && i < rules->loop_count && rules->kernel->lines; i++) {
+        rules->measuring = (int)i;
         measure_loop(rules, (int)i);
-    return rules->in_loop != NULL;
+    }
+    return good;
 }
 
 bool order_rules_make(const struct counts *counts, const struct counts_op *op,

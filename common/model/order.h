@@ -34,6 +34,7 @@ struct order_step {
     unsigned char slot;      /* of a load */
     float instructions;      /* that the warp issues up to and with this one */
     float units[CODE_UNITS]; /* of these instructions, those that need each unit */
+    float waits;             /* for loads of local memory */
     float weight;
     uint32_t item; /* the request: of struct counts' items */
 };
@@ -52,7 +53,7 @@ struct order_assumptions {
 /* A loop of the source that makes no request, as the machine code has it. */
 struct order_loop {
     unsigned first, last;                   /* its lines */
-    double turns;                           /* in all traces */
+    double turns, traced;                   /* in traces; but for the block that ends last */
     double instructions, units[CODE_UNITS]; /* of a turn; none: there is no such loop */
 };
 
@@ -64,6 +65,8 @@ struct order_rules {
     int *best;                        /* for each site, how well its instructions fit */
     struct order_loop *loops;
     size_t loop_count;
+    double traced_warps;    /* of blocks that stand for others */
+    int measuring;          /* of them: those before it have been measured */
     unsigned char *in_loop; /* for each instruction of the machine code: a turn counts it */
     uint64_t *together;     /* for each site, the turns of its loop whose loads start together */
 };

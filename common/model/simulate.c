@@ -275,6 +275,10 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
         return gpu->schedulers * gpu->if_half_cycles / 3;
     case CODE_DOUBLES:
         return gpu->schedulers * 32 / double_lanes(gpu);
+    case CODE_CONSTANTS:
+        return gpu->schedulers * gpu->constant_cycles.y[0];
+    case CODE_LOCAL: /* each lane's words lie side by side */
+        return gpu->schedulers * gpu_at(&gpu->request_l1_cycles, 1);
     case CODE_QUARTER:
     case CODE_UNITS:
         break;
@@ -300,7 +304,7 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
         machine->issued[1 + unit] += took * warp->weight;
         end = later(end, free_at[1 + unit]);
     }
-    warp->time = end;
+    warp->time = end + step->waits * machine->gpu->l1_ns;
 }
 
 static void request(struct machine *machine, struct warp *warp, const struct order_step *step) {

@@ -92,8 +92,10 @@ static char unit_of(const char *operation) {
                  {'f', "FADD FMUL FFMA"},
                  {'i', "IMAD IMUL IDP VIADD"},
                  {'a', "I V LOP PLOP LEA SHF SEL PRMT F SGXT BMSK MOV P2R R2P"}};
+    if (sass_begins(operation, "LDC"))
+        return 'c';
     if (is_memory(operation))
-        return 'm';
+        return strcmp(space_of(operation), "local") == 0 ? 'l' : 'm';
     if (operation[0] == 'U' && isupper((unsigned char)operation[1]))
         return 'u';
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -65,7 +65,7 @@ histolab-code 1 sm_90
 kernel 10 0 0 15 saturate
 m 9 26 load global 4 12
 m 13 26 store global 1 -1
-p m.uummiuimaaamb
+p c.uucciuimaaamb
 n 24 1 25 2 26 1 25 1 26 1 25 2 26 6 27 1
 kernel 12 4096 0 45 histogram
 m 13 11 store shared 4 -1
@@ -75,7 +75,7 @@ m 35 17 increment shared 4 -1
 loop 23 37 1
 m 41 21 load shared 4 43
 m 43 21 reduce global 4 -1
-p m.uuu.uuyuuaim.aaubmiiiaamayiaaamabmyby.mmimb
+p c.uuu.uuyuuaim.aaubciiiaamayiaaamabmyby.cmimb
 n 6 1 7 1 11 2 14 1 7 1 14 1 15 2 11 1 7 1 11 1 7 1 11 1 12 1 14 4 8 1 12 2 8 1 15 3 14 5 16 4 17 2 14 2 20 1 21 4 22 1
 END
 }
@@ -201,7 +201,7 @@ END
 }
 
 @test "code: the unit of each instruction" {
-    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmm..b')
+    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmcl..b')
 IADD3 R2, R2, 0x1, RZ
 LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
 SHF.R.U32.HI R2, RZ, 0x8, R2
@@ -224,6 +224,7 @@ LDG.E R2, desc[UR6][R2.64]
 ATOMS.ADD R2, [R3], R4
 STS [R3], R2
 LDC R2, c[0x0][0x0]
+LDL R2, [R1]
 S2R R2, SR_TID.X
 BAR.SYNC.DEFER_BLOCKING 0x0
 .L_x_0:

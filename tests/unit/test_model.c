@@ -216,6 +216,16 @@ static void near(double value, double expected, double share) {
         fail_msg("%g is not within %g %% of %g", value, 100 * share, expected);
 }
 
+/* Microseconds beyond the launch, on the GPU with these rows besides. */
+static double on(const char *rows, struct writing *writing, const char *code) {
+    char text[sizeof gpu_text + 128];
+    snprintf(text, sizeof text, "%s%s", gpu_text, rows);
+    struct predict result = predicted_on(text, writing, code);
+    double time = result.seconds * 1e6 - 1;
+    predict_free(&result);
+    return time;
+}
+
 static void dependent_loads_take_their_latency_each(void **state) {
     struct writing one, four;
 
@@ -554,6 +564,118 @@ static void loops_without_requests_take_their_turns(void **state) {
     near(times[1] - times[0], 10000 * 2.5 * 3e-3, 0.01);
 }
 
+/* Those of all warps, which take three times as many turns as those that were traced. */
+static void loops_take_the_turns_of_all_warps(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nloop 5 9 1\n"
+                               "p ....................\nn 10 5 20 5 11 10\n";
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 2, 32, 0);
+        fputs(i ? "turns 0 20 21 6000\n" : "turns 0 30 31 6000\n", writing.file);
+        trace(&writing, 0, 0);
+        fputs("l 20 21 1000\ne\n", writing.file);
+        times[i] = microseconds(&writing, code);
+    }
+    near(times[1] - times[0], 2000 * 5 * 3e-3, 0.01);
+}
+
+/* An inner loop that nvcc has unrolled is part of a turn of the outer one: 10 instructions. */
+static void an_unrolled_loop_is_part_of_the_one_around_it(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nloop 5 14 1\n"
+                               "p ....................\nn 10 5 20 6 22 4 11 5\n";
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0), loads(&writing, 1);
+        fprintf(writing.file, "l 22 23 8\nl 20 24 %u\ne\n", i ? 11000 : 1000);
+        times[i] = microseconds(&writing, code);
+    }
+    near(times[1] - times[0], 10000 * 10 * 3e-3, 0.01);
+}
+
+/* Nor does it part the requests around it: four of them still start together. */
+static void an_unrolled_loop_parts_no_requests(void **state) {
+    struct writing writing;
+    char code[sizeof unrolled + 40];
+
+    (void)state;
+    snprintf(code, sizeof code, "%sn 10 20\n", unrolled);
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (unsigned turn = 0; turn < 100; turn++)
+        loads(&writing, 1), fputs("l 20 21 4\n", writing.file);
+    fputs("e\n", writing.file);
+    near(microseconds(&writing, code), 1 + 100 * 0.5 / 4, 0.1);
+}
+
+/* nvcc has unrolled the loop for four turns, and has another one for what is left of them. */
+static void what_is_left_of_a_loop_is_not_unrolled(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 40 k\n"
+                               "m 2 10 load global 4 3\nloop 1 4 1\n"
+                               "m 12 10 load global 4 26\nm 13 10 load global 4 27\n"
+                               "m 14 10 load global 4 28\nm 15 10 load global 4 29\nloop 11 30 4\n"
+                               "p ....b.........................b.........\n";
+    static const struct {
+        unsigned turns;
+        double latencies;
+    } cases[] = {{2, 2}, {4, 1}, {7, 4}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (unsigned times = 0; times < 20; times++)
+            loads(&writing, cases[i].turns);
+        fputs("e\n", writing.file);
+        near(on("", &writing, code), 20 * cases[i].latencies * 0.5, 0.15);
+    }
+}
+
+/* Code in front of a warp's operation, before any request, is issued once: 1000 instructions. */
+static void code_before_an_operation_is_issued_once(void **state) {
+    char letters[1001] = "", code[1200];
+    struct writing writing;
+
+    (void)state;
+    memset(letters, '.', 1000);
+    snprintf(
+        code, sizeof code,
+        "histolab-code 1 sm_90\nkernel 32 0 0 1004 k\nm 1002 13 reduce global 4 -1\np %sw.m.\n",
+        letters);
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    fputs("w\n", writing.file), requests(&writing, 3, 1, 1), fputs("e\n", writing.file);
+    near(on("", &writing, code), 1000 * 3e-3, 0.1);
+}
+
+/* Between the shuffles of a warp and its last loads lies code of loops that it did not enter. */
+static void an_operation_is_reached_past_loops(void **state) {
+    char letters[1001] = "", code[1300];
+    struct writing writing;
+
+    (void)state;
+    memset(letters, '.', 1000);
+    letters[4] = letters[910] = 'b';
+    letters[950] = 'w';
+    snprintf(code, sizeof code,
+             "histolab-code 1 sm_90\nkernel 32 0 0 1000 k\nm 2 10 load global 4 3\nloop 1 4 1\n"
+             "m 12 10 load global 4 900\nm 13 10 load global 4 901\nloop 11 910 2\np %s\n",
+             letters);
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 1);
+    fputs("w\ne\n", writing.file);
+    near(on("", &writing, code), 0.5 + 50 * 3e-3, 0.15);
+}
+
 /* Branches over what hardly ever runs are no ways out of a loop that was unrolled. */
 static void branches_over_cold_code_are_no_ways_out(void **state) {
     static const char *const letters[] = {"...b-.b-.b-.b-......", "....-..-..-..-......"};
@@ -679,7 +801,8 @@ static void narrow_units_make_instructions_wait(void **state) {
     static const struct {
         char unit;
         double cycles; /* of a multiprocessor, for each instruction of a warp */
-    } units[] = {{'.', 0.25}, {'a', 0.5}, {'i', 0.5}, {'w', 1}, {'q', 2}, {'b', 1}, {'d', 0.5}};
+    } units[] = {{'.', 0.25}, {'a', 0.5}, {'i', 0.5}, {'w', 1}, {'q', 2},
+                 {'b', 1},    {'d', 0.5}, {'c', 3},   {'l', 1}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(units); i++) {
@@ -697,7 +820,8 @@ static void narrow_units_make_instructions_wait(void **state) {
                 fprintf(writing.file, "r 3 %u 1 1 1 5:1\n", turn);
             fputs("e\n", writing.file);
         }
-        near(microseconds(&writing, code), 1 + 32 * 20 * 100 * units[i].cycles * 1e-3, 0.15);
+        near(on("constant_cycles 64 3\n", &writing, code), 32 * 20 * 100 * units[i].cycles * 1e-3,
+             0.15);
     }
 }
 
@@ -757,16 +881,6 @@ static void the_end_of_a_turn_that_asked_for_nothing_is_free(void **state) {
 }
 
 /* ---- what only some GPU files and traces have --------------------------------------------- */
-
-/* Microseconds beyond the launch, on the GPU with these rows besides. */
-static double on(const char *rows, struct writing *writing, const char *code) {
-    char text[sizeof gpu_text + 128];
-    snprintf(text, sizeof text, "%s%s", gpu_text, rows);
-    struct predict result = predicted_on(text, writing, code);
-    double time = result.seconds * 1e6 - 1;
-    predict_free(&result);
-    return time;
-}
 
 static void a_warp_waits_for_fences_grids_and_operations(void **state) {
     static const struct {
@@ -904,6 +1018,12 @@ int main(void) {
         cmocka_unit_test(the_l2_does_atomics_and_loads_in_turn),
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
         cmocka_unit_test(loops_without_requests_take_their_turns),
+        cmocka_unit_test(loops_take_the_turns_of_all_warps),
+        cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
+        cmocka_unit_test(an_unrolled_loop_parts_no_requests),
+        cmocka_unit_test(what_is_left_of_a_loop_is_not_unrolled),
+        cmocka_unit_test(code_before_an_operation_is_issued_once),
+        cmocka_unit_test(an_operation_is_reached_past_loops),
         cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
         cmocka_unit_test(operations_on_streams_of_their_own_share_the_gpu),
         cmocka_unit_test(groups_of_lanes_take_their_passes),
