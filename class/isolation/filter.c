@@ -64,6 +64,8 @@ static const int refused[] = {
     NR_FSOPEN, NR_FSMOUNT, NR_MOUNT_SETATTR,
     /* Keys belong to the user, in whatever namespace. */
     SYS_add_key, SYS_request_key, SYS_keyctl,
+    /* The kernel's log has the names and addresses of what has crashed here. */
+    SYS_syslog,
     /* Ways into the kernel that nothing here needs. */
     SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, NR_IO_URING_SETUP,
 #ifdef SYS_socketcall

@@ -440,10 +440,10 @@ END
     done
 }
 
-@test "no new namespaces, no keys of the user's" {
+@test "no new namespaces, no keys of the user's, no log of the kernel's" {
     probe_held keep_a_key
     # Some systems refuse these to everybody.
-    for name in namespace namespace_by_clone; do
+    for name in namespace namespace_by_clone kernel_log; do
         for who in $graders; do
             probe "$who" "$name"
             probe_fails "$who" "$name"
@@ -570,6 +570,14 @@ until_there() {
 @test "it stays on the CPUs that it was started on" {
     (($(nproc) > 1)) || skip "there is one CPU"
     probe_held change_affinity
+}
+
+@test "a build that was stopped says nothing of what stopped it" {
+    for who in $graders; do
+        run -124 --separate-stderr as "$who" class/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- bash -c 'echo begun >&2; sleep 20'
+        # shellcheck disable=SC2154
+        [[ $output == '' && $stderr == begun ]] || { echo "$who: $stderr"; return 1; }
+    done
 }
 
 @test "a fork bomb is bounded, and goes with its sandbox" {
