@@ -349,16 +349,26 @@ struct fetch {
     double weight;
 };
 
-/* What is read anywhere takes DRAM's time for so many bytes. If a share of it is known to be in the
- * L2, all others are not; else the L2 may have some. */
+/* What is read anywhere takes DRAM's time for so many bytes; what is written lies in the L2 too. If
+ * a share of it is known to be in the L2, all others are not; else the L2 may have some. */
 static double gathered_bytes(const struct memory *memory, double share) {
     const struct gpu_table *gops = &memory->gpu->gather_gops;
     return memory->setting.dram_gbps /
-           (share > 0 ? gops->y[gops->count - 1] : gpu_at_log(gops, memory->setting.read));
+           (share > 0 ? gops->y[gops->count - 1]
+                      : gpu_at_log(gops, memory->setting.read + memory->setting.written));
 }
 
-/* The same, when it is there; DRAM has `lone` bytes of it where the L2 has none, by the rates of
- * what it holds and of what it does not. Busy meanwhile, by a GPU's counters, are the L2's slices.
+/* What the L2 has of it takes the L2's time for so many, if the table begins with what the L2
+ * holds.
+ */
+static double gathered_from_l2(const struct gpu *gpu) {
+    const struct gpu_table *gops = &gpu->gather_gops;
+    return gops->x[0] <= gpu->l2_bytes / 2 ? most(SECTOR, gpu->l2_gbps / gops->y[0]) : SECTOR;
+}
+
+/* The same as gathered_bytes(), when it is there; DRAM has `lone` bytes of it where the L2 has
+ * none, by the rates of what it holds and of what it does not. Busy meanwhile, by a GPU's counters,
+ * are the L2's slices.
  */
 static double gather(struct memory *memory, double now, double share, double lone, double weight) {
     const struct gpu_table *gops = &memory->gpu->gather_gops;
@@ -383,14 +393,16 @@ static double fetch_sector(struct memory *memory, double now, uint64_t key, int 
     double share = fetch->input ? memory->setting.input_hits : memory->setting.other_hits;
     uint64_t pieces = LINE / (uint64_t)least(gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
-    double in_l2 = from_l2(memory, now, SECTOR, fetch->weight);
     bool found;
     double *ready = fetched_find(&memory->fetched, piece, &found);
+    bool cold = !found && share < 1 && !holds(share, piece);
+    double bytes = fetch->gathers && !cold ? gathered_from_l2(gpu) : SECTOR;
+    double in_l2 = from_l2(memory, now, bytes, fetch->weight);
     double later = slowest(&gpu->l2_lines_ns, fetch->places);
     if (found)
         return most(in_l2 + later, *ready);
     double arrival = in_l2 + later + gpu->l2_first_ns - gpu->l2_ns;
-    if (share < 1 && !holds(share, piece)) {
+    if (cold) {
         fetch->cold += fetch->cold_until < fetch->places;
         fetch->cold_until = fetch->places;
         double lone = LINE / (double)pieces;

@@ -358,14 +358,15 @@ static void what_the_l2_cannot_hold_comes_from_dram_in_each_call(void **state) {
     }
 }
 
-/* 4 MB, four times what the L2 holds, word by word: slower than what DRAM fetches in order. */
-static void gathers_are_slower_than_streams(void **state) {
+/* 4 MB, four times what the L2 holds, word by word. */
+static struct predict gathered(const char *memory, const char *rows) {
+    char text[sizeof gpu_text + 64];
     struct writing writing;
     unsigned lines = 0;
 
-    (void)state;
+    snprintf(text, sizeof text, "%s%s", gpu_text, rows);
     begin(&writing, 8, 1024, 0);
-    fputs("memory 0 131072 0\n", writing.file);
+    fputs(memory, writing.file);
     for (unsigned block = 0; block < 8; block += 4)
         for (unsigned warp = 0; warp < 32; warp++) {
             trace(&writing, block, warp);
@@ -377,12 +378,60 @@ static void gathers_are_slower_than_streams(void **state) {
             }
             fputs("e\n", writing.file);
         }
+    return predicted_on(text, &writing, dependent);
+}
+
+/* It is slower than what DRAM fetches in order, and what is written besides takes places in the L2.
+ */
+static void gathers_are_slower_than_streams(void **state) {
+    static const char rows[] = "gather_gops 2000000 4 8000000 1\n";
     const double streamed = 8 * 32 * 10 * 32 * 64 / 200e3, faster = 0.68 * 1.13;
-    struct predict result = predicted(&writing, dependent);
+
+    (void)state;
+    struct predict result = gathered("memory 0 131072 0\n", "");
     near(result.seconds * 1e6, 1 + streamed / faster, 0.1);
     assert_int_equal(result.limit, PREDICT_L2); /* DRAM waits */
     near(result.shares[PREDICT_DRAM], 0.6, 0.1);
     predict_free(&result);
+    struct predict reads = gathered("memory 0 62500 0\n", rows),
+                   writes = gathered("memory 0 62500 187500\n", rows);
+    near(writes.seconds / reads.seconds, 4, 0.1);
+    predict_free(&reads);
+    predict_free(&writes);
+}
+
+/* The second kernel gathers what the first one has left in the L2, which takes the time of the
+ * table's first row, if that is for so few bytes. */
+static void gathers_from_the_l2_have_their_rate(void **state) {
+    static const char *const rows[] = {"gather_gops 4000000 .5\n", "gather_gops 400000 .5\n"};
+    double times[2];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char text[sizeof gpu_text + 64];
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\n", writing.file);
+        for (unsigned op = 0; op < 2; op++) {
+            fprintf(writing.file,
+                    "op %u kernel 5 4 1 1 32 1 1 0 0 0 4 k\n"
+                    "site %u 0 10 9 load global 4 1 32 4 1 1 0 1 1\nmemory %u 3200 0\n"
+                    "trace %u 0 0\n",
+                    op, op, op, op);
+            for (unsigned k = 0; k < 100; k++) {
+                fprintf(writing.file, "r 0 %u ffffffff 1 1", k);
+                for (unsigned lane = 0; lane < 32; lane++)
+                    fprintf(writing.file, " %x:1", 0x10000 + 100 * lane + k);
+                fputs("\n", writing.file);
+            }
+            fputs("e\n", writing.file);
+        }
+        snprintf(text, sizeof text, "%s%s", gpu_text, rows[i]);
+        struct predict result = predicted_on(text, &writing, dependent);
+        times[i] = result.ops[1].seconds * 1e6;
+        predict_free(&result);
+    }
+    near(times[1] - times[0], 100 * 31 * (4 / .5 - .16) * 1e-3, 0.01);
 }
 
 /* What goes through DRAM and the L2 is limited by DRAM, though the L2 be as busy. */
@@ -1010,6 +1059,7 @@ int main(void) {
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(what_the_l2_cannot_hold_comes_from_dram_in_each_call),
         cmocka_unit_test(gathers_are_slower_than_streams),
+        cmocka_unit_test(gathers_from_the_l2_have_their_rate),
         cmocka_unit_test(dram_is_named_before_the_l2),
         cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
         cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
