@@ -62,6 +62,7 @@ static __thread struct worker_state {
     size_t stack_used;     /* bytes, at the most, of a thread's */
     size_t stores;         /* bytes of the write that is told of last */
     unsigned storing;      /* the thread that makes it */
+    bool copying;          /* what is told of is an asynchronous copy, which has been compared */
     struct doubtful doubtful;
     struct look {
         uintptr_t address;
@@ -664,14 +665,19 @@ static unsigned bytes_used(size_t word, size_t begin, size_t end) {
     return bytes;
 }
 
-/* An asynchronous copy that is under way. `bytes` of the word are used. */
+/* An asynchronous copy that is under way. `bytes` of the word are used; `copied` is what another
+ * copy brings to the target, or NULL: where both bring the same nothing is wrong. */
 static SELDOM bool meets_copy(uintptr_t word, unsigned bytes, const struct access *now,
-                              const struct target *target) {
+                              const struct target *target, const char *copied) {
     const uintptr_t begin = word + (unsigned)__builtin_ctz(bytes);
     const size_t size = (size_t)__builtin_popcount(bytes);
     const struct copy *copy = copies_meet(begin, size, now->flags & ACCESS_WRITE);
     if (!copy)
         return false;
+    if (copied && begin - copy->to < copy->size &&
+        memcmp((const char *)copy->from + (begin - copy->to), copied + (begin - target->address),
+               size) == 0)
+        return true;
     struct hazard hazard = hazard_at(HAZARD_UNFINISHED_COPY, now, hazard_does(now));
     hazard_with(&hazard, &copy->by,
                 begin - copy->to < copy->size ? "copies to it" : "copies from it");
@@ -690,7 +696,8 @@ static void use_range(struct shadow *shadow, size_t offset, const struct access 
     for (size_t word = offset & ~(size_t)3; word < end; word += 4) {
         struct cell *cell = cell_now(shadow, word, fresh);
         const unsigned bytes = bytes_used(word, offset, end);
-        if (cell->copies && meets_copy(target->address + (word - offset), bytes, now, target))
+        if (cell->copies && !state->copying &&
+            meets_copy(target->address + (word - offset), bytes, now, target, NULL))
             continue;
         if (strong)
             synchronize(cell, now, target);
@@ -1211,14 +1218,17 @@ static bool shadow_of(struct target *target, struct shadow **shadow, size_t *off
 
 /* What others have done there, and are not known to be past. */
 static void begin_side(const struct target *target, struct shadow *shadow, size_t offset,
-                       const struct access *now) {
+                       const struct access *now, const char *copied) {
     const size_t end = offset + target->size;
+    const bool changes =
+        !copied || memcmp((const void *)target->address, copied, target->size) != 0;
     for (size_t word = offset & ~(size_t)3; shadow && word < end; word += 4) {
         struct cell *cell = cell_now(shadow, word, target->shared);
         const unsigned bytes = bytes_used(word, offset, end);
-        if (cell->copies && meets_copy(target->address + (word - offset), bytes, now, target))
+        if (cell->copies &&
+            meets_copy(target->address + (word - offset), bytes, now, target, copied))
             continue;
-        for (unsigned i = 0; i < 4; i++) {
+        for (unsigned i = 0; changes && i < 4; i++) {
             const struct cell *one = cell->bytes ? &cell->bytes[i] : cell;
             const struct access *other = bytes >> i & 1 ? find_conflict(one, now) : NULL;
             if (other)
@@ -1238,10 +1248,10 @@ bool analysis_begin_copy(struct copy *copy) {
         return false;
     copy->by = (struct access){.pc = memory_pc(copy->pc)};
     order_stamp(&copy->by, emulator_thread);
-    begin_side(&from, from_shadow, from_offset, &copy->by);
+    begin_side(&from, from_shadow, from_offset, &copy->by, NULL);
     struct access writes = copy->by;
     writes.flags = ACCESS_WRITE;
-    begin_side(&to, to_shadow, to_offset, &writes);
+    begin_side(&to, to_shadow, to_offset, &writes, (const char *)copy->from);
     return true;
 }
 
@@ -1261,6 +1271,13 @@ static void mark_side(uintptr_t address, size_t size, bool begins) {
 void analysis_mark_copy(const struct copy *copy, bool begins) {
     mark_side(copy->to, copy->size, begins);
     mark_side(copy->from, copy->size, begins);
+}
+
+void analysis_copied(const struct copy *copy) {
+    state->copying = true;
+    analysis_access(copy->from, copy->size, 0, copy->pc);
+    analysis_access(copy->to, copy->size, ACCESS_WRITE, copy->pc);
+    state->copying = false;
 }
 
 /* The block on this OS thread has ended, and nobody has waited for these. */

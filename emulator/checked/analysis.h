@@ -29,6 +29,9 @@ void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does
  * lead from other memory to the block's shared memory. */
 bool analysis_begin_copy(struct copy *copy);
 
+/* Its accesses, as those of the running thread now. */
+void analysis_copied(const struct copy *copy);
+
 /* Another copy is under way in its memory, or one is no more. */
 void analysis_mark_copy(const struct copy *copy, bool begins);
 

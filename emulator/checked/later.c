@@ -23,10 +23,8 @@ void emulator_next_copy_later(const void *barrier) {
 }
 
 static void tell(const struct copy *copy) {
-    if (budget_is_spent)
-        return;
-    analysis_access(copy->from, copy->size, 0, copy->pc);
-    analysis_access(copy->to, copy->size, ACCESS_WRITE, copy->pc);
+    if (!budget_is_spent)
+        analysis_copied(copy);
 }
 
 static void make(const struct copy *copy) {
