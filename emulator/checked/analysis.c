@@ -992,6 +992,17 @@ static bool ignored(const struct access *now, const struct target *target) {
             memory_is_constant(target->address));
 }
 
+static SELDOM void look_at_order(const struct access *now, const struct target *target) {
+    uint32_t made_pc = order_too_early();
+    if (!made_pc)
+        return;
+    struct hazard hazard = hazard_at(HAZARD_TOO_EARLY, now, hazard_does(now));
+    name_harness(&hazard, target->region, target->address, target->size);
+    hazard_with_host(&hazard, made_pc, "makes the stream");
+    settle_candidates();
+    hazard_tell(&hazard);
+}
+
 static SELDOM void astray_in_harness(const struct access *now, const struct target *target,
                                      enum hazard_kind kind) {
     struct hazard hazard = hazard_at(kind, now, hazard_does(now));
@@ -1003,6 +1014,8 @@ static SELDOM void astray_in_harness(const struct access *now, const struct targ
 /* Memory of the harness during a call: true if it is the output, which has cells. */
 static bool use_harness(const struct access *now, const struct target *target) {
     uintptr_t begin = target->address, end = begin + target->size;
+    if (begin == call.input || begin == call.output)
+        look_at_order(now, target);
     if (begin >= call.output && end <= call.output_end) {
         reads_note_use(call.output, OUTPUT, call.output_end - call.output, begin - call.output,
                        target->size, (const void *)target->address, false, now);
@@ -1648,6 +1661,7 @@ void watch_dependency_wait(void) {
 void watch_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes) {
     struct region *region = memory_find((uintptr_t)output);
     call.active = true;
+    order_begin_call();
     call.input = (uintptr_t)input;
     call.input_end = call.input + input_bytes;
     call.output = (uintptr_t)output;

@@ -220,6 +220,15 @@ void watch_wait(cudaStream_t stream, cudaEvent_t event) {
     join(&streams[stream_index(stream)].known, &event_of(event)->known);
 }
 
+static uint32_t before_call; /* an operation of the default stream */
+
+void order_begin_call(void) { before_call = ++streams[0].count; }
+
+uint32_t order_too_early(void) {
+    const struct stream *stream = &streams[stream_now];
+    return stream_now && stream->known.done[0] < before_call ? stream->made_pc : 0;
+}
+
 uint32_t order_left_aside(void) {
     struct progress known = of_stream(NULL);
     join(&known, &host_knows);

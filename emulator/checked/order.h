@@ -43,6 +43,12 @@ bool order_may_overlap(uint32_t number);
 /* Were these operations, if both are not long ago, on different streams? */
 bool order_streams_differ(uint32_t number, uint32_t other);
 
+/* A call of the step begins: what the default stream was given before, by the harness, comes first.
+ */
+void order_begin_call(void);
+/* Where the stream was made of the operation that is under way, if it does not wait for that; else
+ * 0. */
+uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
  * waits; 0: there is none. */
 uint32_t order_left_aside(void);
