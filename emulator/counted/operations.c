@@ -112,15 +112,15 @@ static void done(unsigned warp, const struct request *request) {
         trace_add(&w->trace, warp, request, request->kind <= ATOMIC ? &measure : NULL);
 }
 
-/* Which of the traced blocks this is, or -1: of those that multiprocessor 0 gets, some as far apart
- * as the grid is long, since what blocks do may depend on where they are. */
+/* Which of the traced blocks this is, or -1: of those that multiprocessor 0 gets, some from the
+ * whole grid, since what blocks do may depend on where they are: late ones find a fuller hash
+ * table. */
 static int traced_block(uint64_t number) {
-    unsigned multiprocessors = emulator_device.multiprocessors;
-    uint64_t apart = (run.blocks + multiprocessors - 1) / multiprocessors / TRACED_BLOCKS;
-    apart = (apart ? apart : 1) * multiprocessors;
-    if (number % apart || number / apart >= TRACED_BLOCKS)
-        return -1;
-    return (int)(number / apart);
+    uint64_t multiprocessors = emulator_device.multiprocessors, place = number / multiprocessors;
+    uint64_t places = (run.blocks + multiprocessors - 1) / multiprocessors;
+    uint64_t traced = place * TRACED_BLOCKS / places;
+    bool first = (traced * places + TRACED_BLOCKS - 1) / TRACED_BLOCKS == place;
+    return number % multiprocessors == 0 && first ? (int)traced : -1;
 }
 
 void counted_begin_block(uint64_t number, unsigned threads) {

@@ -70,6 +70,9 @@ extern "C" void step_setup(void) {
 //: memory 5 39999 1
 //: hot 5 10000 10000 10000
 //: turns 5 43 44 80000
+//: trace 5 0 0
+//: trace 5 626 0
+//: trace 5 9376 0
 extern "C" void step(void) {
     cudaMemset(out, 0, 64);
     ends<<<1, 96>>>(in, out);
