@@ -16,7 +16,9 @@ setup_file() {
     { LC_ALL=C make opt05 COUNT=; echo "status $?"; } >"$BATS_FILE_TMPDIR/first" 2>&1
     cp -r results "$BATS_FILE_TMPDIR"
     grade_opt04
-    { make opt05 COUNT=; echo "status $?"; } >"$BATS_FILE_TMPDIR/again" 2>&1
+    # As if it had been graded again, with the same record.
+    bash -c '. common/prelude.sh; . desk/records.sh; out=results/desk log=/dev/null records=$out/results.jsonl; show_and_keep opt05_multiblock' \
+        >"$BATS_FILE_TMPDIR/again" 2>&1 || return
     sed -i "s/settings=()/settings=('size 61x1021')/" grade.sh desk/try
 }
 
@@ -80,10 +82,9 @@ fits() {
     ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
     fits
     run -0 cat "$BATS_FILE_TMPDIR/again"
-    [[ ${lines[-1]} == "status 0" ]]
     [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ attempt ]]
     [[ $(flat) == *"Next: make journal "* ]]
-    ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
+    ((${#lines[@]} <= 10)) && (($(wc -w <<<"$output") <= 70))
     fits
 }
 

@@ -7,16 +7,16 @@ load tree
 
 setup_file() {
     tree=$BATS_FILE_TMPDIR/tree
-    copy_tree "$tree" '@(opt14|byte06)*' || return
+    copy_tree "$tree" '@(opt01|byte01)*' || return
     mkdir -p "$tree/experiments" "$tree/tests"
     cp -r tests/variants "$tree/tests"
     cp experiments/measure "$tree/experiments"
     sed -i "s/ settings=()/ settings=('size 61x1021')/; s/ --inputs)/ --inputs | head -n 2)/" "$tree/experiments/measure"
     cd "$tree/experiments" || return
-    threads='enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR'
-    printf '%s\n' 'base labs/opt14_one_launch' '' '== few' '' 'Fewer.' '' '@@' "-$threads = 2, UNROLL = 4 };" "+$threads = 1, UNROLL = 4 };" \
-        '' '== broken' '' 'Fewer.' '' '@@' "-$threads = 2, UNROLL = 4 };" '+#error on purpose' "+$threads = 1, UNROLL = 4 };" >opt14_one_launch.changes
-    printf '%s\n' 'base labs/byte06_overlap' '' '== few' '' 'Fewer.' '' '@@' '-enum { COPIES = 32 };' '+enum { COPIES = 16 };' >byte06_overlap.changes
+    last='    CUDA_CHECK(cudaGetLastError());'
+    printf '%s\n' 'base labs/opt01_single_thread' '' '== few' '' 'Fewer.' '' '@@' "-$last" "+    CUDA_CHECK(cudaPeekAtLastError());" \
+        '' '== broken' '' 'Fewer.' '' '@@' "-$last" '+#error on purpose' >opt01_single_thread.changes
+    printf '%s\n' 'base labs/byte01_global_atomics' '' '== few' '' 'Fewer.' '' '@@' '-enum { THREADS = BYTE_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };' '+enum { THREADS = BYTE_BINS, BLOCKS_PER_MULTIPROCESSOR = 1 };' >byte01_global_atomics.changes
 }
 
 setup() {
@@ -31,35 +31,27 @@ told() {
     jq -r "[${fields%, }] | join(\"|\")" "$out/results.jsonl"
 }
 
-@test "experiments: each is measured beside its base, on inputs of its problem" {
-    run -0 experiments/measure --device cpu --out "$out" few
+@test "experiments: each is measured beside its base, on inputs of its problem; of one that does not compile the status is 1" {
+    run -1 experiments/measure --device cpu --out "$out" few broken
     diff <(told step kind problem input verdict) - <<'END'
-byte06_overlap|step|opt_bytehisto|random|pass
-byte06_overlap, few|step|opt_bytehisto|random|pass
-byte06_overlap|step|opt_bytehisto|constant|pass
-byte06_overlap, few|step|opt_bytehisto|constant|pass
-opt14_one_launch|step|opt_2dhisto|walk|pass
-opt14_one_launch, few|step|opt_2dhisto|walk|pass
-opt14_one_launch|step|opt_2dhisto|course|pass
-opt14_one_launch, few|step|opt_2dhisto|course|pass
+byte01_global_atomics|step|opt_bytehisto|random|pass
+byte01_global_atomics, few|step|opt_bytehisto|random|pass
+byte01_global_atomics|step|opt_bytehisto|constant|pass
+byte01_global_atomics, few|step|opt_bytehisto|constant|pass
+opt01_single_thread|step|opt_2dhisto|walk|pass
+opt01_single_thread, few|step|opt_2dhisto|walk|pass
+opt01_single_thread, broken|step|opt_2dhisto|walk|build-failed
+opt01_single_thread|step|opt_2dhisto|course|pass
+opt01_single_thread, few|step|opt_2dhisto|course|pass
+opt01_single_thread, broken|step|opt_2dhisto|course|build-failed
 END
     [ -s "$out/table.txt" ]
-}
-
-@test "experiments: one that does not compile is told, and the status is 1" {
-    run -1 experiments/measure --device cpu --out "$out" broken
-    diff <(told step problem input verdict) - <<'END'
-opt14_one_launch|opt_2dhisto|walk|pass
-opt14_one_launch, broken|opt_2dhisto|walk|build-failed
-opt14_one_launch|opt_2dhisto|course|pass
-opt14_one_launch, broken|opt_2dhisto|course|build-failed
-END
 }
 
 @test "experiments: wrong usage" {
     run -2 experiments/measure --device cpu --out "$out" none
     [[ $output == *"no experiment matches 'none'" ]]
-    printf '%s\n' 'base labs/opt14_one_launch' '' '== lost' '' 'It.' >experiments/opt99_none.changes
+    printf '%s\n' 'base labs/opt01_single_thread' '' '== lost' '' 'It.' >experiments/opt99_none.changes
     run -2 experiments/measure --device cpu --out "$out" lost
     rm experiments/opt99_none.changes
     [[ $output == *"experiments/opt99_none.changes has the name of no step" ]]
@@ -94,13 +86,13 @@ echo "${built#build/gpu/}|$step|${read#no }" >>"$record.told"
 sed "s/BASE/$step/" <<<'{"submission":"","step":"BASE","kind":"step","problem":"opt_2dhisto","input":"walk","rows":1,"columns":1,"verdict":"pass","detail":"","device":{"kind":"gpu","name":"Stand-in","spec_gbps":1},"iterations":1000,"calls":1000,"scaled":false,"samples_s":[0.5,0.5],"median_s":0.5,"ci95_s":[0.5,0.5],"bytes":4,"gbps":1,"seed":"1","source_sha256":"00","when":"2026-01-01T00:00:00Z"}' >>"$record"
 END
     chmod +x "$gpu/bin"/* build/gpu/device build/judge-opt_2dhisto
-    PATH=$gpu/bin:$PATH run -0 experiments/measure --device gpu --out "$out" 'opt14_one_launch/few'
+    PATH=$gpu/bin:$PATH run -0 experiments/measure --device gpu --out "$out" 'opt01_single_thread/few'
     diff "$out/results.jsonl.told" - <<'END'
 common/baselines/read_overlapped|read_overlapped|--kind
 common/baselines/read_overlapped_deep|read_overlapped_deep|--kind
 common/baselines/read_plain|read_plain|--kind
-labs/opt14_one_launch|opt14_one_launch|no
-build/experiments/opt14_one_launch/few|opt14_one_launch, few|no
-labs/opt14_one_launch|opt14_one_launch, again|no
+labs/opt01_single_thread|opt01_single_thread|no
+build/experiments/opt01_single_thread/few|opt01_single_thread, few|no
+labs/opt01_single_thread|opt01_single_thread, again|no
 END
 }

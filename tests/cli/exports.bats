@@ -163,6 +163,14 @@ roster() {
             and all(.leaderboard[]; (.name | type == "string") and (.value | type == "number") and (.order | IN("asc", "desc")))
             and (keys - ["score", "output", "output_format", "visibility", "stdout_visibility", "tests", "leaderboard"] == [])' "$file"
     done
+    # A step that is not right has failed, with its verdict; one that is not decided has no status, and the page says so.
+    [ "$(jq -r '.tests[] | "\(.status) \(.score) \(.output[0:12])"' "$dir"/exports/gradescope/{Zo*,_b*,_cmd*}.json)" = "failed 0 build-failed
+failed 0 missing: the
+null 0 flagged: a t
+passed 6.42 pass: 6 of 6
+passed 10 pass: 6 of 6
+failed 0 wrong: call " ]
+    jq -e '.output | test("not final")' "$dir"/exports/gradescope/_b*.json
     run ! grep -rE '1234567890123456789|/home|prof' "$dir/exports"
     # each has its own page of feedback, under the name that class/feedback gave it
     jq -se 'all(.output | test("^Feedback for "))' "$dir"/exports/gradescope/*.json

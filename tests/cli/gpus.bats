@@ -111,9 +111,10 @@ controls() {
     echo $(($(grep -c '^0 step  opt0' "$state/ran") - 2))
 }
 
-@test "a harness-error that only one submission shows, twice, is its own: it crashed" {
+@test "a harness-error that only one submission shows, twice, is its own: it crashed; one that comes once is forgotten" {
     hand_in a b
     seq 100 >"$state/fail-a"
+    echo once >"$state/fail-b"
     rm "$class/a/labs/opt06_builtin_min/opt_2dhisto.cu"
     run -1 grade --gpus 0
     [ "$(verdicts)" = "a opt05_multiblock crashed
@@ -122,19 +123,10 @@ b opt05_multiblock pass
 b opt06_builtin_min pass" ]
     [ "$(jq -r 'select(.verdict == "crashed").detail' "$out/results.jsonl")" = \
         "the harness could not work with this step (it went wrong), and could with this project's own version right after" ]
-    [ "$(runs_of a) $(controls)" = "2 1" ]
+    [ "$(runs_of a) $(runs_of b) $(controls)" = "2 1 2 2" ]
     [ -n "$(jq -r 'select(.verdict == "crashed").source_sha256' "$out/results.jsonl")" ]
     [ ! -e "$state/clashes" ]
     [ -z "$(find "$tree/build/class" -name 'own-*')" ]
-}
-
-@test "a harness-error that comes once is forgotten" {
-    hand_in a
-    echo once >"$state/fail-a"
-    run -0 grade --gpus 0
-    [ "$(verdicts)" = "a opt05_multiblock pass
-a opt06_builtin_min pass" ]
-    [ "$(controls)" -eq 1 ]
 }
 
 @test "a harness-error that this tree's own version shows too is nobody's" {
@@ -180,21 +172,16 @@ a opt06_builtin_min harness-error" ]
     [ "$(verdicts | wc -l)" -eq 2 ]
 }
 
-@test "a submission that does not end to be unpacked is refused, and graded no more" {
-    hand_in a
-    stand_in bin/timeout "[[ \" \$* \" != *' class/intake '* ]] || exit 124; exec $(command -v timeout) \"\$@\""
-    run -1 grade --gpus 0
-    [ "$(verdicts)" = "a opt05_multiblock missing
-a opt06_builtin_min missing" ]
-    [[ $(jq -r 'select(.submission == "a").detail' "$out/results.jsonl") == "it took longer than 10 minutes to unpack"* ]]
-}
-
-@test "a build without end is the submission's, and says so" {
-    hand_in a
+@test "a submission that does not end to be unpacked, and a build without end: each is its own, and says so" {
+    hand_in a b
+    stand_in bin/timeout "[[ \" \$* \" != *' class/intake '*/b' '* ]] || exit 124; exec $(command -v timeout) \"\$@\""
     echo '// compiles without end' >>"$class/a/labs/opt05_multiblock/opt_2dhisto.cu"
     run -1 grade --gpus 0 --build-timeout 7
     [ "$(verdicts)" = "a opt05_multiblock build-failed
-a opt06_builtin_min pass" ]
+a opt06_builtin_min pass
+b opt05_multiblock missing
+b opt06_builtin_min missing" ]
+    [[ $(jq -r 'select(.submission == "b").detail' "$out/results.jsonl") == "it took longer than 10 minutes to unpack"* ]]
     [[ $(jq -r 'select(.verdict == "build-failed").detail' "$out/results.jsonl") == "the build was stopped: it took more than 7 s"* ]]
     grep -q -- '--timeout 7 ' "$state/builds"
 }

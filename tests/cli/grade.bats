@@ -64,8 +64,11 @@ one_line() {
     rm -f "$bin"/{gnuplot,nvidia-smi,sudo,apt-get}
     printf '#!/bin/sh\nexit 100\n' | tee "$bin/sudo" >"$bin/apt-get"
     chmod +x "$bin"/{sudo,apt-get}
-    cp "$BATS_TEST_DIRNAME/../../report/index" report/index
+    # shellcheck disable=SC2154  # tree.bash sets it
+    cp "$source_tree/report/index" report/index
+    sed -i "s/settings=()/settings=('size 61x1021')/" grade.sh
     PATH=$bin run -0 make deps grade STEPS=opt05
+    cp -p "$source_tree/grade.sh" .
     [[ $output == *'not needed to grade: gnuplot-nox (for charts)'*'opt05_multiblock  '*'pass'*'Records and table are in results/.' ]]
     [ "$(grep -c 'make plots' <<<"$output")" -eq 1 ]
     rm -r results
@@ -235,16 +238,15 @@ warm
     add_step opt53_hang 's/^    histogram<<</    for (volatile bool on = true; on;)\n        ;\n&/'
     add_step opt54_no_teardown '/_teardown/d'
     add_step opt55_good '1i enum { ANOTHER_STEP };'
-    run -1 grade --timeout 3 --size 64x64
+    run -1 grade --timeout 3 --size 64x64 --steps 'opt5*'
     [ "$(jq -r 'select(.kind == "step") | "\(.step) \(.verdict)"' "$out/results.jsonl")" = \
-"opt05_multiblock pass
-opt50_no_semicolon build-failed
+"opt50_no_semicolon build-failed
 opt51_crash crashed
 opt52_wrong wrong
 opt53_hang timed-out
 opt54_no_teardown build-failed
 opt55_good pass" ]
-    [[ $output == *"2 of 7 steps passed"* ]]
+    [[ $output == *"1 of 6 steps passed"* ]]
     [[ $(jq -r 'select(.step == "opt50_no_semicolon").detail' "$out/results.jsonl") == *opt_2dhisto.cu:*error* ]]
     [[ $(jq -r 'select(.step == "opt54_no_teardown").detail' "$out/results.jsonl") == *opt_2dhisto_teardown* ]]
     [[ $(jq -r 'select(.step == "opt52_wrong").detail' "$out/results.jsonl") =~ call\ 0,\ bin\ [0-9]+:\ expected\ [0-9]+,\ got\ [0-9]+ ]]
@@ -286,14 +288,17 @@ opt55_good pass" ]
 # ---- inputs ------------------------------------------------------------------------------------
 
 @test "every input is graded" {
-    for input in course uniform constant hot ramp edges; do
-        grade --steps 'opt05*' --input $input --size 64x64 >/dev/null
-        [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.verdict)"' "$out/results.jsonl")" = "$input pass" ]
+    # A grading with one of them, and the others as it asks the judge.
+    grade --steps 'opt05*' --input edges --size 64x64 >/dev/null
+    for input in course uniform constant hot ramp; do
+        sed "s/^input .*/input $input/" "$out/run-opt_2dhisto" >"$BATS_TEST_TMPDIR/run"
+        build/judge-opt_2dhisto "$BATS_TEST_TMPDIR/run" build/cpu/labs/opt05_multiblock --step opt05_multiblock --record "$out/results.jsonl"
     done
+    [ "$(jq -r '"\(.input) \(.verdict)"' "$out/results.jsonl" | xargs)" = 'edges pass course pass uniform pass constant pass hot pass ramp pass' ]
 }
 
 @test "a step that is too slow for the emulator, with far more work than usual, is told that it may be right" {
-    run -1 grade --steps 'opt05*' --timeout 5 --iterations 10000 --size 1024x996
+    run -1 grade --steps 'opt05*' --timeout 1 --iterations 10000 --size 1024x996
     [[ $(jq -r 'select(.kind == "step") | "\(.verdict): \(.diagnosis)"' "$out/results.jsonl") == \
         "timed-out: On the cpu device each call is emulated, and this is 156 times the usual work: the step may be right. "* ]]
 }
@@ -306,7 +311,6 @@ opt55_good pass" ]
     [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns)"' "$out/results.jsonl")" = "image 2 3" ]
     run -0 grade --steps 'opt05*' --image "$BATS_TEST_TMPDIR/small.bin"
     [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns)"' "$out/results.jsonl")" = "image 3 2" ]
-    run -0 grade --steps 'opt05*' --image data/camera.pgm
 }
 
 @test "images: broken files are refused in one line" {

@@ -200,7 +200,11 @@ unsolve() {
     mkdir "$BATS_TEST_TMPDIR/empty"
     tar -xzf results/handout/histolab.tar.gz -C "$BATS_TEST_TMPDIR/empty"
     cd "$BATS_TEST_TMPDIR/empty/histolab"
-    export DEVICE=cpu WERROR='-O0 -g0' # the harness, all of which is built here; steps are built as ever
+    export DEVICE=cpu
+    # What the compiler made of the harness is taken over, and linked here: a source that is not there is missed by the linker, and an
+    # object of a header that is not there is made anew.
+    (cd "$source_tree" && make -s build-tests >&2 && find build/{host,judge,cpu/{emulator,runner,problems}} -name '*.[od]' -print0 | tar -cf - --null -T -) | tar -xf -
+    find build -type f -exec touch -d "@$EPOCHREALTIME" {} +
     grade=(./grade.sh --device cpu --iterations 2 --out "$out")
     run -1 "${grade[@]}" --no-count
     [[ $output =~ opt01_single_thread\ +pass ]]

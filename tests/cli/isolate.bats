@@ -455,13 +455,13 @@ END
 # ---- limits ------------------------------------------------------------------------------------
 
 @test "the disk: files have a size, and so has /tmp" {
-    held 'yes | head -c 100M >HOME/big && rm HOME/big'
+    held 'head -c 100M /dev/zero >HOME/big && rm HOME/big'
     # shellcheck disable=SC2016
     for place_inside in /tmp /dev/shm; do
-        held 'for i in {1..4}; do yes | head -c 40M >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
+        held 'for i in {1..4}; do head -c 40M /dev/zero >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
     done
     for who in $graders; do
-        run ! in_build "$who" bash -c 'yes | head -c 300M >build/cpu/mine/big'
+        run ! in_build "$who" bash -c 'head -c 300M /dev/zero >build/cpu/mine/big'
         [ "$(stat -c %s "$place/$who/lab/build/cpu/mine/big")" -le $((256 << 20)) ]
         rm "$place/$who/lab/build/cpu/mine/big"
     done

@@ -39,10 +39,11 @@ judge() {
 }
 
 @test "a new problem: right in every shape, and with none" {
+    make -s build/cpu/labs/{pre01_blocks,blur01_one_pixel}/driver
     for shape in 0 1 0x5 5x0 1x4097 4097x3 33x65; do
-        judge opt_prefix pre01_blocks --size "$shape"
-        judge opt_blur blur01_one_pixel --size "$shape"
+        for step in pre01_blocks blur01_one_pixel; do "build/cpu/labs/$step/driver" "$shape" - 2 2; done
     done
+    judge opt_blur blur01_one_pixel --size 33x65
     judge opt_prefix pre01_blocks --input ones
     for function in opt_prefix opt_blur; do # the reference, against what is expected
         "build/judge-$function" /dev/null --device results/all/device.txt --record "$records" --kind reference --size 33x65 --iterations 2

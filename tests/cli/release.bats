@@ -4,7 +4,8 @@
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/../.." || exit
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    cd "$root" || exit
     work=$BATS_TEST_TMPDIR
 }
 
@@ -106,12 +107,16 @@ commit() {
     find /usr/bin/ /bin/ -maxdepth 1 -mindepth 1 ! -name 'git*' -exec ln -sft "$work/bin" {} +
     tar -xzf "$work"/out/histolab-*.tar.gz -C "$work"
     cd "$work"/histolab-0.9.0+g* || return
+    # What `make` shows something with was compiled already; it takes git for none of it.
+    make -s -C "$root" build/front build/report
+    mkdir build
+    cp -r "$root"/build/{front,report,host} build
     export PATH=$work/bin
     run ! command -v git
     [[ $(./grade.sh --version) == "grade.sh (histolab) 0.9.0+g"* ]]
     [[ $(make) == histolab:* ]]
     . tests/files.sh
-    mkdir -p build results
+    mkdir results
     touch build/x results/x
     [ "$(tree_files | grep -cE '^(Makefile|(build|results)/x)$')" -eq 1 ]
     run -3 class/dist "$work/d"
