@@ -117,6 +117,13 @@ unwritable() {
     [[ -n $said ]]
 }
 
+# failed FOLDER TEXT: ends the script with why the folder cannot be written to, if that is so; else with the text.
+failed() {
+    local why
+    ! why=$(unwritable "$1") || fault "$why"
+    fault "$2"
+}
+
 # A path as the caller meant it, who may stand in another directory.
 from_caller() {
     if [[ $1 == /* || $caller == "$PWD" ]]; then echo "$1"; else echo "$caller/$1"; fi

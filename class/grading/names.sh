@@ -49,7 +49,7 @@ take_downloads() {
     (
         [[ -z $zone ]] || export TZ=$zone
         CALLER=$caller perl class/lms/take.pl "$out" "${submissions[@]}"
-    ) >"$work/taken" || fault "the submissions cannot be taken in"
+    ) >"$work/taken" || failed "$out" "the submissions cannot be taken in"
     mapfile -d '' submissions <"$work/taken"
 }
 

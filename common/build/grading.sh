@@ -132,7 +132,7 @@ harness_version() {
 # make_harness TARGET...: what no student has a part in.
 make_harness() {
     attend make -j"$jobs" "$@" >"$out/logs/harness.log" 2>&1 ||
-        { tail -n 20 "$out/logs/harness.log" >&2; fault "the harness does not build: see $out/logs/harness.log"; }
+        { tail -n 20 "$out/logs/harness.log" >&2; failed "$out" "the harness does not build: see $out/logs/harness.log"; }
 }
 
 # The judge knows which values its options can take. It comes first, and the long builds after it.
