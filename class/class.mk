@@ -12,7 +12,7 @@ build/grades build/expect:
 
 # What several parts of the tests use: where it is built they may run beside each other.
 build-tests: build-cpu emulator-objects build-changes build/cheats/unpacked $(addprefix build/,report grades not-begun expect record-fields) build-isolate
-	@$(MAKE) build/cpu/labs/{opt05_multiblock,opt06_builtin_min}/runner{-counted,-checked,} build/cpu/labs/opt05_multiblock/driver-counted
+	@$(MAKE) build/cpu/labs/{opt01_single_thread,opt05_multiblock,opt06_builtin_min,byte01_global_atomics}/runner{-counted,-checked,} build/cpu/labs/opt05_multiblock/driver-counted
 
 emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRARIES)
 
