@@ -129,9 +129,14 @@ harness_version() {
         echo "files-$(find Makefile grade.sh common emulator -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12)"
 }
 
+# make_alone ARGUMENT...: two gradings of one tree, into two folders, build in the same place: one after the other.
+make_alone() {
+    mkdir -p build && attend flock build make -j"$jobs" "$@"
+}
+
 # make_harness TARGET...: what no student has a part in.
 make_harness() {
-    attend make -j"$jobs" "$@" >"$out/logs/harness.log" 2>&1 ||
+    make_alone "$@" >"$out/logs/harness.log" 2>&1 ||
         { tail -n 20 "$out/logs/harness.log" >&2; failed "$out" "the harness does not build: see $out/logs/harness.log"; }
 }
 
@@ -203,7 +208,7 @@ build_steps() {
         find_counted_targets "build/cpu/$directory"
         targets+=("${counted_targets[@]}")
     done
-    attend make -k -j"$jobs" "${targets[@]}" >"$out/logs/build.log" 2>&1
+    make_alone -k "${targets[@]}" >"$out/logs/build.log" 2>&1
 }
 
 # The hash of a step's source, as it was when build_steps built it.

@@ -445,6 +445,17 @@ wait_for_records() {
     [ ! -s "$out/superseded.jsonl" ]
 }
 
+@test "two gradings of one tree, into two folders, build one after the other" {
+    hand_in alice
+    rm build/judge-opt_2dhisto
+    exec {held}<build
+    flock "$held"
+    run -124 timeout 4 "$tree/grade.sh" --device cpu --out "$out" "$class"/*
+    [[ -d $out/logs && ! -e build/judge-opt_2dhisto ]]
+    exec {held}<&-
+    make -s build/judge-opt_2dhisto
+}
+
 @test "two gradings do not mix: the second is told; Ctrl-C says how to go on, and leaves nothing behind" {
     go_on
     rm out/records/carol/*.jsonl
