@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 128, SECTOR = 32, SECTORS = 4, NONE = -1 };
+enum { WARP = 32, LINE = 128, SECTOR = 32, SECTORS = 4, NONE = -1 };
 /* How far the atomic units may fall behind before a warp that adds has to wait. */
 static const double ATOMIC_QUEUE_NS = 1000;
 /* The same for what stores have to move. */
@@ -540,13 +540,16 @@ static double atomic_global(struct memory *memory, double now, const struct coun
     return most(at, memory->atomics_free - ATOMIC_QUEUE_NS);
 }
 
-double sm_memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
-                                      unsigned multiplicity, bool separate) {
+/* Cycles of a multiprocessor for a shared atomic of one warp. */
+static double shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
+                                   unsigned multiplicity, bool separate) {
     const struct gpu_table *bank =
         separate ? &gpu->shared_atomic_bank_any : &gpu->shared_atomic_bank;
     const struct gpu_table *same =
         separate ? &gpu->shared_atomic_same_any : &gpu->shared_atomic_same;
-    double by_bank = gpu_at(bank, wavefronts ? wavefronts : 1);
+    /* A loop of them, such as for floats, may have more than one for each lane. */
+    double requests = most(1, (double)wavefronts / WARP);
+    double by_bank = requests * gpu_at(bank, wavefronts ? wavefronts / requests : 1);
     double by_address = gpu_at(same, multiplicity ? multiplicity : 1);
     return most(by_bank, by_address);
 }
@@ -557,9 +560,8 @@ static double request_shared(struct memory *memory, double now, const struct cou
     const struct gpu *gpu = memory->gpu;
     bool atomic = site->kind == COUNTS_ATOMIC;
     unsigned wavefronts = item->wavefronts ? item->wavefronts : 1;
-    double cycles =
-        atomic ? sm_memory_shared_atomic_cycles(gpu, wavefronts, item->multiplicity, separate)
-               : wavefronts * gpu->shared_wavefront_cycles;
+    double cycles = atomic ? shared_atomic_cycles(gpu, wavefronts, item->multiplicity, separate)
+                           : wavefronts * gpu->shared_wavefront_cycles;
     double at = lsu(memory, now, cycles, weight);
     if (atomic)
         memory->use.shared_atomics_ns += cycles * memory->cycle * weight;

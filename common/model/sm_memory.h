@@ -61,8 +61,4 @@ double sm_memory_drained(const struct memory *memory);
 
 const struct memory_use *sm_memory_used(const struct memory *memory);
 
-/* Cycles of a multiprocessor for a shared atomic of one warp. */
-double sm_memory_shared_atomic_cycles(const struct gpu *gpu, unsigned wavefronts,
-                                      unsigned multiplicity, bool separate);
-
 #endif

@@ -595,6 +595,16 @@ static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
     near(times[1], times[0], 0.1);
 }
 
+/* An atomic that is a loop takes its 128 wavefronts, which are more than one request can have. */
+static void atomics_in_a_loop_take_all_of_its_wavefronts(void **state) {
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), requests(&writing, 2, 100, 128), fputs("e\n", writing.file);
+    near(microseconds(&writing, dependent), 1 + 100 * 4 * 64e-3, 0.1);
+}
+
 /* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns. */
 static void loops_without_requests_take_their_turns(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -1067,6 +1077,7 @@ int main(void) {
         cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
         cmocka_unit_test(the_l2_does_atomics_and_loads_in_turn),
         cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
+        cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
         cmocka_unit_test(loops_without_requests_take_their_turns),
         cmocka_unit_test(loops_take_the_turns_of_all_warps),
         cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
