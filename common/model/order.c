@@ -763,13 +763,15 @@ static int owner_of(const struct order_rules *rules, int position) {
     return loop;
 }
 
-/* Instructions of a loop and of those within it. */
-static unsigned count_of(const struct order_rules *rules, int loop, int from, int to) {
-    unsigned count = 0;
+/* Instructions of a loop and of those within it, less those of other loops. What is of none, such
+ * as a function that nvcc has inlined from elsewhere in the source, may be of any. */
+static int count_of(const struct order_rules *rules, int loop, int from, int to) {
+    int count = 0;
     for (int p = from; p < to; p++) {
         int owner = owner_of(rules, p);
-        count +=
+        bool own =
             owner == loop || (owner >= 0 && is_within(&rules->loops[owner], &rules->loops[loop]));
+        count += own ? 1 : owner >= 0 ? -1 : 0;
     }
     return count;
 }
@@ -825,12 +827,13 @@ static void measure_loop(struct order_rules *rules, int number) {
         const struct code_loop *code = &kernel->loops[i];
         int length = code->last + 1 - code->first;
         if (code->last >= size || length <= to - from || holds_requests(kernel, code) ||
-            2 * count_of(rules, number, code->first, code->last + 1) < (unsigned)length)
+            count_of(rules, number, code->first, code->last + 1) <= 0)
             continue;
         from = code->first;
         to = code->last + 1;
         turns = code->step * turns_in(rules, number, code->last);
     }
+    bool in_machine_code = turns > 0;
     if (!turns && makes_requests(rules, number))
         return;
     if (!turns) {
@@ -843,7 +846,8 @@ static void measure_loop(struct order_rules *rules, int number) {
     }
     float units[CODE_UNITS] = {0};
     for (int p = from; p < to; p++)
-        if (owner_of(rules, p) == number) {
+        if (owner_of(rules, p) == number ||
+            (in_machine_code && owner_of(rules, p) < 0 && !rules->in_loop[p])) {
             loop->instructions += code_work(kernel, NULL, p, p + 1, units);
             rules->in_loop[p] = 1;
         }
