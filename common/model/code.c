@@ -250,7 +250,7 @@ void code_free(struct code *code) {
 
 double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,
                  float units[CODE_UNITS]) {
-    static const char letters[CODE_UNITS + 1] = "aiqwdbcl";
+    static const char letters[CODE_UNITS + 1] = "aiqwdbcls";
     double count = 0;
     for (int position = from; position < to; position++) {
         bool known = (size_t)position < kernel->letter_count;
@@ -265,6 +265,8 @@ double code_work(const struct code_kernel *kernel, const unsigned char *without,
         const char *unit = strchr(letters, letter);
         if (unit && *unit)
             units[unit - letters] += 1;
+        if (letter == 's')
+            units[CODE_LOCAL] += 1;
     }
     for (size_t i = 0; i < kernel->call_count; i++) {
         const struct code_call *call = &kernel->calls[i];

@@ -34,8 +34,9 @@ enum code_unit {
     CODE_WARP_OPERATIONS,
     CODE_DOUBLES,
     CODE_BRANCHES,
-    CODE_CONSTANTS, /* loads of them: an operand of another instruction is none */
-    CODE_LOCAL,     /* loads and stores of local memory */
+    CODE_CONSTANTS,    /* loads of them: an operand of another instruction is none */
+    CODE_LOCAL,        /* loads and stores of local memory */
+    CODE_LOCAL_STORES, /* of these, the stores */
     CODE_UNITS
 };
 

@@ -280,6 +280,7 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
     case CODE_LOCAL: /* each lane's words lie side by side */
         return gpu->schedulers * gpu_at(&gpu->request_l1_cycles, 1);
     case CODE_QUARTER:
+    case CODE_LOCAL_STORES:
     case CODE_UNITS:
         break;
     }
@@ -296,7 +297,10 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
     machine->issued[0] += slots * warp->weight;
     end = start + later(slots, step->instructions * machine->assumptions->dependent_cycles *
                                    machine->cycle);
-    for (int unit = 0; unit < CODE_UNITS; unit++) {
+    if (step->units[CODE_LOCAL_STORES] > 0)
+        end = later(end, sm_memory_local_stores(machine->memory, start,
+                                                step->units[CODE_LOCAL_STORES], warp->weight));
+    for (int unit = 0; unit < CODE_LOCAL_STORES; unit++) {
         if (step->units[unit] <= 0)
             continue;
         double took = step->units[unit] * unit_cycles(machine->gpu, unit) * machine->cycle;

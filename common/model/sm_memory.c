@@ -323,6 +323,12 @@ static double from_l2(struct memory *memory, double now, double bytes, double we
     return start + memory->gpu->l2_ns;
 }
 
+/* They go through to the L2, which takes half as much as it gives. */
+double sm_memory_local_stores(struct memory *memory, double now, double count, double weight) {
+    from_l2(memory, now, 2 * LINE * count, weight);
+    return most(now, memory->l2_free - STORE_QUEUE_NS);
+}
+
 static bool holds(double share, uint64_t key) {
     return (double)(mixed(key) >> 11) < share * 9007199254740992.0; /* 2^53 */
 }

@@ -53,6 +53,9 @@ double sm_memory_request(struct memory *memory, double now, const struct counts 
                          const struct counts_site *site, const struct counts_item *item,
                          unsigned copy, bool returns, bool separate, double weight);
 
+/* So many stores of local memory by a warp. When the warp may go on. */
+double sm_memory_local_stores(struct memory *memory, double now, double count, double weight);
+
 /* A fence: what the L1 holds is no longer valid. */
 void sm_memory_fence(struct memory *memory);
 

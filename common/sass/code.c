@@ -95,7 +95,9 @@ static char unit_of(const char *operation) {
     if (sass_begins(operation, "LDC"))
         return 'c';
     if (is_memory(operation))
-        return strcmp(space_of(operation), "local") == 0 ? 'l' : 'm';
+        return strcmp(space_of(operation), "local") != 0 ? 'm'
+               : sass_begins(operation, "STL")           ? 's'
+                                                         : 'l';
     if (operation[0] == 'U' && isupper((unsigned char)operation[1]))
         return 'u';
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -201,7 +201,7 @@ END
 }
 
 @test "code: the unit of each instruction" {
-    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmcl..b')
+    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmcls..b')
 IADD3 R2, R2, 0x1, RZ
 LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
 SHF.R.U32.HI R2, RZ, 0x8, R2
@@ -225,6 +225,7 @@ ATOMS.ADD R2, [R3], R4
 STS [R3], R2
 LDC R2, c[0x0][0x0]
 LDL R2, [R1]
+STL [R1], R2
 S2R R2, SR_TID.X
 BAR.SYNC.DEFER_BLOCKING 0x0
 .L_x_0:
