@@ -205,13 +205,16 @@ show_processes() {
     done
 }
 
-# What the build of a step needs of the harness: no other steps, no solutions, no judge.
+# Sets `paths`: what the build of a step needs of the harness, no other steps, no solutions, no judge.
+find_harness() {
+    paths=("$tree"/{Makefile,emulator,common/{lab.h,prelude.sh,build,runner}} "$tree"/common/problems/*/contract.h \
+        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/{contract,code-file,cpu/nvcc})
+}
+
 show_harness() {
-    local path
-    for path in "$tree"/{Makefile,emulator,common/{lab.h,prelude.sh,build,runner}} "$tree"/common/problems/*/contract.h \
-        "$tree"/build/{cpu,gpu}/{emulator,runner,problems} "$tree"/build/{contract,code-file,cpu/nvcc}; do
-        show "$path"
-    done
+    local path paths
+    find_harness
+    for path in "${paths[@]}"; do show "$path"; done
 }
 
 # Nothing else of the environment gets in. ccache would look for its cache.
@@ -226,6 +229,7 @@ clean_environment() {
 # Prints a file of the harness that the user of the sandbox cannot read, if there is one.
 unreadable() {
     ((dropped_uid)) || return
-    (cd "$tree" && find Makefile emulator common/{lab.h,prelude.sh,build,runner} common/problems/*/contract.h build/{cpu,gpu}/{emulator,runner,problems} build/{contract,code-file,cpu/nvcc,isolate/enter} \
-        ! -perm -o+r 2>/dev/null | head -n 1)
+    local paths
+    find_harness
+    find "${paths[@]}" "$tree/build/isolate/enter" ! -perm -o+r 2>/dev/null | head -n 1
 }

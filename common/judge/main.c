@@ -214,13 +214,13 @@ static bool is_wrong(enum verdict_kind kind) {
 
 /* Of what all checks have found right, and the samples have not. A step that is there to be wrong
  * needs no reason; its record says by how much. */
-static bool explain_graded(const struct options *options, const struct built *built,
+static void explain_graded(const struct options *options, const struct built *built,
                            struct deadline deadline, struct record *record) {
     struct pace pace = {0, 0};
     uint64_t random = options->source.seed;
-    return is_wrong(record->verdict.kind) && record->verdict.kind != record->intended &&
-           check_explain(
-               &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL});
+    if (is_wrong(record->verdict.kind) && record->verdict.kind != record->intended)
+        check_explain(
+            &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL});
 }
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */

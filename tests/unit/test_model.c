@@ -319,6 +319,15 @@ static void barriers_wait_for_the_last_warp(void **state) {
     near(microseconds(&writing, dependent), 1 + 1000 * 0.05, 0.15);
 }
 
+/* The trace of a kernel that only loads. */
+static void begin_loads(FILE *file, unsigned op, unsigned sectors) {
+    fprintf(file,
+            "op %u kernel 5 4 1 1 32 1 1 0 0 0 4 k\n"
+            "site %u 0 10 9 load global 4 1 32 4 1 1 0 1 1\nmemory %u %u 0\n"
+            "trace %u 0 0\n",
+            op, op, op, sectors, op);
+}
+
 static void read_hundred(FILE *file, unsigned first_line) {
     for (unsigned k = 0; k < 100; k++)
         fprintf(file, "r 0 %u ffffffff 1 1 %x:f\n", k, first_line + k);
@@ -341,11 +350,7 @@ static void what_the_l2_cannot_hold_comes_from_dram_in_each_call(void **state) {
         writing.file = open_memstream(&writing.text, &writing.size);
         fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\n", writing.file);
         for (unsigned op = 0; op < 2; op++) {
-            fprintf(writing.file,
-                    "op %u kernel 5 4 1 1 32 1 1 0 0 0 4 k\n"
-                    "site %u 0 10 9 load global 4 1 32 4 1 1 0 1 1\nmemory %u %u 0\n"
-                    "trace %u 0 0\n",
-                    op, op, op, cases[i].sectors[op], op);
+            begin_loads(writing.file, op, cases[i].sectors[op]);
             for (unsigned k = 0; op == 0 && k < cases[i].before; k++)
                 read_hundred(writing.file, 0x30000 + 100 * k);
             read_hundred(writing.file, op == 0 && !cases[i].before ? 0x10000 : 0x20000);
@@ -413,11 +418,7 @@ static void gathers_from_the_l2_have_their_rate(void **state) {
         writing.file = open_memstream(&writing.text, &writing.size);
         fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\n", writing.file);
         for (unsigned op = 0; op < 2; op++) {
-            fprintf(writing.file,
-                    "op %u kernel 5 4 1 1 32 1 1 0 0 0 4 k\n"
-                    "site %u 0 10 9 load global 4 1 32 4 1 1 0 1 1\nmemory %u 3200 0\n"
-                    "trace %u 0 0\n",
-                    op, op, op, op);
+            begin_loads(writing.file, op, 3200);
             for (unsigned k = 0; k < 100; k++) {
                 fprintf(writing.file, "r 0 %u ffffffff 1 1", k);
                 for (unsigned lane = 0; lane < 32; lane++)
