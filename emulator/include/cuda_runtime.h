@@ -652,10 +652,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)
     return cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
 }
 template <typename... P>
-cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
-    return cudaFuncGetName(name, emulator::know(kernel, "a kernel"));
-}
-template <typename... P>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...),
                                                           int block_size, size_t shared_bytes) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(

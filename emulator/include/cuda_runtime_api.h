@@ -121,8 +121,6 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
                                     void *value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *accesses,
                                  size_t count);
-cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
-                                 struct cudaMemLocation *location);
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
@@ -163,7 +161,6 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config);
-cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared_bytes);
 
@@ -202,14 +199,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
 #undef EMULATOR_CHANGING_NODE
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t count);
-cudaError_t cudaDeviceGraphMemTrim(int device);
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
-                                           void *value);
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
-                                           void *value);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *launch);
 
 /* Each gives up to *count nodes or edges; with no place for them, their number. */
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
@@ -364,17 +354,11 @@ struct cudaTextureDesc {
     int seamlessCubemap;
 };
 
-/* Another view of an array than its own: the emulator takes NULL alone. */
-enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
-struct cudaResourceViewDesc {
-    enum cudaResourceViewFormat format;
-    size_t width, height, depth;
-    unsigned int firstMipmapLevel, lastMipmapLevel;
-    unsigned int firstLayer, lastLayer;
-};
-
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
+
+/* Another view of an array than its own: the emulator takes NULL alone. */
+struct cudaResourceViewDesc;
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,

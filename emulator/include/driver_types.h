@@ -27,8 +27,6 @@ typedef struct CUuuid_st cudaUUID_t;
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
-    char luid[8];
-    unsigned int luidDeviceNodeMask;
     size_t totalGlobalMem;
     size_t sharedMemPerBlock;
     int regsPerBlock;
@@ -45,14 +43,8 @@ struct cudaDeviceProp {
     int multiProcessorCount;
     int integrated;
     int canMapHostMemory;
-    int maxTexture1D, maxTexture1DMipmap;
-    int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
-    int maxTexture3D[3], maxTexture3DAlt[3];
-    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3];
-    int maxTextureCubemapLayered[2];
-    int maxSurface1D, maxSurface2D[2], maxSurface3D[3];
-    int maxSurface1DLayered[2], maxSurface2DLayered[3];
-    int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTextureCubemap;
+    int maxTexture1DLayered[2], maxTexture2DLayered[3];
     size_t surfaceAlignment;
     int concurrentKernels;
     int ECCEnabled;
@@ -73,7 +65,6 @@ struct cudaDeviceProp {
     int regsPerMultiprocessor;
     int managedMemory;
     int isMultiGpuBoard;
-    int multiGpuBoardGroupID;
     int hostNativeAtomicSupported;
     int pageableMemoryAccess;
     int concurrentManagedAccess;
@@ -82,48 +73,26 @@ struct cudaDeviceProp {
     int cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int pageableMemoryAccessUsesHostPageTables;
-    int directManagedMemAccessFromHost;
     int maxBlocksPerMultiProcessor;
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported;
-    int sparseCudaArraySupported;
-    int hostRegisterReadOnlySupported;
-    int timelineSemaphoreInteropSupported;
     int memoryPoolsSupported;
-    int gpuDirectRDMASupported;
-    unsigned int gpuDirectRDMAFlushWritesOptions;
-    int gpuDirectRDMAWritesOrdering;
-    unsigned int memoryPoolSupportedHandleTypes;
-    int deferredMappingCudaArraySupported;
-    int ipcEventSupported;
     int clusterLaunch;
-    int unifiedFunctionPointers;
-    int deviceNumaConfig;
-    int deviceNumaId;
-    int mpsEnabled;
-    int hostNumaId;
-    unsigned int gpuPciDeviceID;
-    unsigned int gpuPciSubsystemID;
-    int hostNumaMultinodeIpcSupported;
     /* CUDA 12's */
     int clockRate;       /* kHz */
     int memoryClockRate; /* kHz */
     int deviceOverlap;
     int kernelExecTimeoutEnabled;
     int computeMode;
-    int maxTexture1DLinear;
     int singleToDoublePrecisionPerfRatio;
     int cooperativeMultiDeviceLaunch;
 };
 
 enum cudaDeviceAttr {
 #define EMULATOR_ATTRIBUTE(number, name, field) cudaDevAttr##name = number,
-#define EMULATOR_NO_FIELD(number, name) cudaDevAttr##name = number,
 #include "device_attributes.def"
 #undef EMULATOR_ATTRIBUTE
-#undef EMULATOR_NO_FIELD
-    cudaDevAttrCooperativeMultiDeviceLaunch = 96,
 };
 
 enum cudaComputeMode {
@@ -299,24 +268,16 @@ struct cudaMemAccessDesc {
 enum cudaMemAllocationType {
     cudaMemAllocationTypeInvalid = 0,
     cudaMemAllocationTypePinned = 1,
-    cudaMemAllocationTypeManaged = 2,
-    cudaMemAllocationTypeMax = 0x7fffffff,
 };
 enum cudaMemAllocationHandleType {
     cudaMemHandleTypeNone = 0,
     cudaMemHandleTypePosixFileDescriptor = 1,
-    cudaMemHandleTypeWin32 = 2,
-    cudaMemHandleTypeWin32Kmt = 4,
-    cudaMemHandleTypeFabric = 8,
 };
 struct cudaMemPoolProps {
     enum cudaMemAllocationType allocType;
     enum cudaMemAllocationHandleType handleTypes;
     struct cudaMemLocation location;
-    void *win32SecurityAttributes;
     size_t maxSize;
-    unsigned short usage;
-    unsigned char reserved[54];
 };
 
 /* ---- kernels ---------------------------------------------------------------------------- */
@@ -324,13 +285,6 @@ struct cudaMemPoolProps {
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-    cudaFuncAttributeClusterDimMustBeSet = 10,
-    cudaFuncAttributeRequiredClusterWidth = 11,
-    cudaFuncAttributeRequiredClusterHeight = 12,
-    cudaFuncAttributeRequiredClusterDepth = 13,
-    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
-    cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
-    cudaFuncAttributeMax,
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,
@@ -362,12 +316,6 @@ struct cudaFuncAttributes { /* constSizeBytes, localSizeBytes and numRegs are un
     int cacheModeCA;
     int maxDynamicSharedSizeBytes;
     int preferredShmemCarveout;
-    int clusterDimMustBeSet;
-    int requiredClusterWidth;
-    int requiredClusterHeight;
-    int requiredClusterDepth;
-    int clusterSchedulingPolicyPreference;
-    int nonPortableClusterSizeAllowed;
 };
 
 enum cudaAccessProperty {
@@ -388,11 +336,6 @@ enum cudaSynchronizationPolicy {
     cudaSyncPolicyYield = 3,
     cudaSyncPolicyBlockingSync = 4,
 };
-enum cudaClusterSchedulingPolicy {
-    cudaClusterSchedulingPolicyDefault = 0,
-    cudaClusterSchedulingPolicySpread = 1,
-    cudaClusterSchedulingPolicyLoadBalancing = 2,
-};
 
 enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
@@ -400,15 +343,10 @@ enum cudaLaunchAttributeID {
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeSynchronizationPolicy = 3,
     cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributeProgrammaticEvent = 7,
     cudaLaunchAttributePriority = 8,
     cudaLaunchAttributeMemSyncDomainMap = 9,
     cudaLaunchAttributeMemSyncDomain = 10,
-    cudaLaunchAttributePreferredClusterDimension = 11,
-    cudaLaunchAttributeLaunchCompletionEvent = 12,
-    cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
     cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
     cudaLaunchAttributeNvlinkUtilCentricScheduling = 16,
 };
@@ -422,18 +360,8 @@ typedef union cudaLaunchAttributeValue {
     struct {
         unsigned int x, y, z;
     } clusterDim;
-    enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
     int programmaticStreamSerializationAllowed;
-    struct {
-        cudaEvent_t event;
-        int flags;
-        int triggerAtBlockStart;
-    } programmaticEvent;
     int priority;
-    struct {
-        cudaEvent_t event;
-        int flags;
-    } launchCompletionEvent;
     unsigned int sharedMemCarveout;
 } cudaLaunchAttributeValue;
 
@@ -483,11 +411,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
-    cudaGraphNodeTypeExtSemaphoreSignal = 8,
-    cudaGraphNodeTypeExtSemaphoreWait = 9,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
-    cudaGraphNodeTypeCount,
 };
 
 struct cudaKernelNodeParams {
@@ -525,13 +450,6 @@ typedef struct cudaGraphEdgeData_st {
     unsigned char reserved[5];
 } cudaGraphEdgeData;
 
-enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent = 0,
-    cudaGraphMemAttrUsedMemHigh = 1,
-    cudaGraphMemAttrReservedMemCurrent = 2,
-    cudaGraphMemAttrReservedMemHigh = 3,
-};
-
 enum cudaGraphInstantiateFlags {
     cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
     cudaGraphInstantiateFlagUpload = 2,
@@ -543,11 +461,7 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateError = 1,
     cudaGraphExecUpdateErrorTopologyChanged = 2,
     cudaGraphExecUpdateErrorNodeTypeChanged = 3,
-    cudaGraphExecUpdateErrorFunctionChanged = 4,
     cudaGraphExecUpdateErrorParametersChanged = 5,
-    cudaGraphExecUpdateErrorNotSupported = 6,
-    cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7,
-    cudaGraphExecUpdateErrorAttributesChanged = 8,
 };
 typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;

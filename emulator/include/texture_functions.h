@@ -33,9 +33,6 @@ EMULATOR_INLINE T fetch(cudaTextureObject_t texture, emulator_texture_shape shap
     return texel_as<T>(emulator_texture_fetch(texture, &sample));
 }
 
-template <typename T>
-constexpr bool never = false;
-
 } // namespace emulator
 
 /* Each function gives its value, or writes it where its first argument points to. */
@@ -76,23 +73,6 @@ EMULATOR_TEXTURE(tex2Dgather, EMULATOR_LIST(float x, float y, int component = 0)
                  emulator::texel_as<T>(emulator_texture_gather(texture, x, y, component)))
 #undef EMULATOR_FETCH
 #undef EMULATOR_TEXTURE
-
-/* By gradients: only with filters that the emulator lacks would they differ from a level. */
-#define EMULATOR_NO_GRADIENTS(name)                                                                \
-    template <typename T, typename... A>                                                           \
-    T name(A...) {                                                                                 \
-        static_assert(emulator::never<T>,                                                          \
-                      #name " takes gradients, which the emulator has not: give a level (Lod)");   \
-        return T();                                                                                \
-    }
-EMULATOR_NO_GRADIENTS(tex1DGrad)
-EMULATOR_NO_GRADIENTS(tex2DGrad)
-EMULATOR_NO_GRADIENTS(tex3DGrad)
-EMULATOR_NO_GRADIENTS(tex1DLayeredGrad)
-EMULATOR_NO_GRADIENTS(tex2DLayeredGrad)
-EMULATOR_NO_GRADIENTS(texCubemapGrad)
-EMULATOR_NO_GRADIENTS(texCubemapLayeredGrad)
-#undef EMULATOR_NO_GRADIENTS
 
 /* ---- surfaces: x counts bytes ------------------------------------------------------------ */
 

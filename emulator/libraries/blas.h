@@ -2,7 +2,6 @@
 #ifndef BLAS_H
 #define BLAS_H
 
-#include <complex.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,7 +11,6 @@
 struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t pointer_mode;
-    cublasAtomicsMode_t atomics;
     cublasMath_t math;
 };
 

@@ -105,19 +105,6 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle) {
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) {
-    (void)handle;
-    if (!version)
-        return CUBLAS_STATUS_INVALID_VALUE;
-    *version = CUBLAS_VERSION;
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes) {
-    (void)workspace, (void)bytes;
-    return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
-}
-
 #define PROPERTY(Name, type, field)                                                                \
     cublasStatus_t cublasSet##Name(cublasHandle_t handle, type value) {                            \
         if (!handle)                                                                               \
@@ -135,30 +122,24 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t
     }
 PROPERTY(Stream, cudaStream_t, stream)
 PROPERTY(PointerMode, cublasPointerMode_t, pointer_mode)
-PROPERTY(AtomicsMode, cublasAtomicsMode_t, atomics)
 PROPERTY(MathMode, cublasMath_t, math)
 
-const char *cublasGetStatusName(cublasStatus_t status) {
-    switch (status) {
-#define NAME(name, number, text)                                                                   \
-    case name:                                                                                     \
-        return #name;
-        EMULATOR_CUBLAS_STATUSES(NAME)
-#undef NAME
-    }
-    return "CUBLAS_STATUS_<unknown>";
-}
+static const struct {
+    cublasStatus_t status;
+    const char *name, *text;
+} statuses[] = {
+#define STATUS(name, number, text) {name, #name, text},
+    EMULATOR_CUBLAS_STATUSES(STATUS)};
 
-const char *cublasGetStatusString(cublasStatus_t status) {
-    switch (status) {
-#define TEXT(name, number, text)                                                                   \
-    case name:                                                                                     \
-        return text;
-        EMULATOR_CUBLAS_STATUSES(TEXT)
-#undef TEXT
+#define OF_STATUS(Name, field, unknown)                                                            \
+    const char *cublasGetStatus##Name(cublasStatus_t status) {                                     \
+        for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)                            \
+            if (statuses[i].status == status)                                                      \
+                return statuses[i].field;                                                          \
+        return unknown;                                                                            \
     }
-    return "unknown status";
-}
+OF_STATUS(Name, name, "CUBLAS_STATUS_<unknown>")
+OF_STATUS(String, text, "unknown status")
 
 /* ---- copies ----------------------------------------------------------------------------- */
 

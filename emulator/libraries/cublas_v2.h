@@ -1,6 +1,5 @@
-/* cuBLAS on the emulator: handles, vectors and products of float, double and their complex
- * numbers. Matrices are column-major. What is not declared here is not there. ../README.md says how
- * exact it is. */
+/* cuBLAS on the emulator: handles, vectors and products of float and double. Matrices are
+ * column-major. What is not declared here is not there. ../README.md says how exact it is. */
 #ifndef CUBLAS_API_H_ /* the name of CUDA's own guard, which programs ask for */
 #define CUBLAS_API_H_
 
@@ -45,7 +44,6 @@ typedef enum {
     CUBLAS_OP_HERMITAN = CUBLAS_OP_C
 } cublasOperation_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE } cublasPointerMode_t;
-typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomicsMode_t;
 typedef enum {
     CUBLAS_DEFAULT_MATH = 0,
     CUBLAS_TENSOR_OP_MATH = 1,
@@ -58,48 +56,44 @@ typedef struct cublasContext *cublasHandle_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
-cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode);
-cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
-cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode);
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
-cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
 /* Copies between host and device of elements with strides, and of matrices. */
-cublasStatus_t cublasSetVector(int n, int element, const void *from, int from_inc, void *to,
-                               int to_inc);
-cublasStatus_t cublasGetVector(int n, int element, const void *from, int from_inc, void *to,
-                               int to_inc);
-cublasStatus_t cublasSetVectorAsync(int n, int element, const void *from, int from_inc, void *to,
-                                    int to_inc, cudaStream_t stream);
-cublasStatus_t cublasGetVectorAsync(int n, int element, const void *from, int from_inc, void *to,
-                                    int to_inc, cudaStream_t stream);
-cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *from, int from_ld,
-                               void *to, int to_ld);
-cublasStatus_t cublasGetMatrix(int rows, int columns, int element, const void *from, int from_ld,
-                               void *to, int to_ld);
-cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element, const void *from,
-                                    int from_ld, void *to, int to_ld, cudaStream_t stream);
-cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const void *from,
-                                    int from_ld, void *to, int to_ld, cudaStream_t stream);
+#define EMULATOR_COPIES(Name)                                                                      \
+    cublasStatus_t cublas##Name##Vector(int n, int element, const void *from, int from_inc,        \
+                                        void *to, int to_inc);                                     \
+    cublasStatus_t cublas##Name##VectorAsync(int n, int element, const void *from, int from_inc,   \
+                                             void *to, int to_inc, cudaStream_t stream);           \
+    cublasStatus_t cublas##Name##Matrix(int rows, int columns, int element, const void *from,      \
+                                        int from_ld, void *to, int to_ld);                         \
+    cublasStatus_t cublas##Name##MatrixAsync(int rows, int columns, int element, const void *from, \
+                                             int from_ld, void *to, int to_ld,                     \
+                                             cudaStream_t stream);
+EMULATOR_COPIES(Set)
+EMULATOR_COPIES(Get)
+#undef EMULATOR_COPIES
 
-/* What each type has: S its letter, T the type, R its real type, SR the letters of a function from
- * T to R, ISA those of an index. */
+/* What each type T has: its letter, and its small letter. */
 #define EMULATOR_HANDLE cublasHandle_t handle
-#define EMULATOR_BLAS(S, T, R, SR, s)                                                              \
+#define EMULATOR_BLAS(S, s, T)                                                                     \
     cublasStatus_t cublas##S##axpy(EMULATOR_HANDLE, int n, const T *alpha, const T *x, int incx,   \
                                    T *y, int incy);                                                \
     cublasStatus_t cublas##S##copy(EMULATOR_HANDLE, int n, const T *x, int incx, T *y, int incy);  \
     cublasStatus_t cublas##S##swap(EMULATOR_HANDLE, int n, T *x, int incx, T *y, int incy);        \
     cublasStatus_t cublas##S##scal(EMULATOR_HANDLE, int n, const T *alpha, T *x, int incx);        \
-    cublasStatus_t cublas##SR##nrm2(EMULATOR_HANDLE, int n, const T *x, int incx, R *result);      \
-    cublasStatus_t cublas##SR##asum(EMULATOR_HANDLE, int n, const T *x, int incx, R *result);      \
+    cublasStatus_t cublas##S##nrm2(EMULATOR_HANDLE, int n, const T *x, int incx, T *result);       \
+    cublasStatus_t cublas##S##asum(EMULATOR_HANDLE, int n, const T *x, int incx, T *result);       \
+    cublasStatus_t cublas##S##dot(EMULATOR_HANDLE, int n, const T *x, int incx, const T *y,        \
+                                  int incy, T *result);                                            \
+    cublasStatus_t cublas##S##ger(EMULATOR_HANDLE, int m, int n, const T *alpha, const T *x,       \
+                                  int incx, const T *y, int incy, T *A, int lda);                  \
     cublasStatus_t cublasI##s##amax(EMULATOR_HANDLE, int n, const T *x, int incx, int *result);    \
     cublasStatus_t cublasI##s##amin(EMULATOR_HANDLE, int n, const T *x, int incx, int *result);    \
     cublasStatus_t cublas##S##gemv(EMULATOR_HANDLE, cublasOperation_t op, int m, int n,            \
@@ -119,36 +113,13 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element, const vo
     cublasStatus_t cublas##S##geam(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
                                    int m, int n, const T *alpha, const T *A, int lda,              \
                                    const T *beta, const T *B, int ldb, T *C, int ldc);
-EMULATOR_BLAS(S, float, float, S, s)
-EMULATOR_BLAS(D, double, double, D, d)
-EMULATOR_BLAS(C, cuComplex, float, Sc, c)
-EMULATOR_BLAS(Z, cuDoubleComplex, double, Dz, z)
+EMULATOR_BLAS(S, s, float)
+EMULATOR_BLAS(D, d, double)
 #undef EMULATOR_BLAS
-
-#define EMULATOR_DOT(name, T)                                                                      \
-    cublasStatus_t cublas##name(EMULATOR_HANDLE, int n, const T *x, int incx, const T *y,          \
-                                int incy, T *result);
-EMULATOR_DOT(Sdot, float)
-EMULATOR_DOT(Ddot, double)
-EMULATOR_DOT(Cdotu, cuComplex)
-EMULATOR_DOT(Cdotc, cuComplex)
-EMULATOR_DOT(Zdotu, cuDoubleComplex)
-EMULATOR_DOT(Zdotc, cuDoubleComplex)
-#undef EMULATOR_DOT
-#define EMULATOR_GER(name, T)                                                                      \
-    cublasStatus_t cublas##name(EMULATOR_HANDLE, int m, int n, const T *alpha, const T *x,         \
-                                int incx, const T *y, int incy, T *A, int lda);
-EMULATOR_GER(Sger, float)
-EMULATOR_GER(Dger, double)
-EMULATOR_GER(Cgeru, cuComplex)
-EMULATOR_GER(Cgerc, cuComplex)
-EMULATOR_GER(Zgeru, cuDoubleComplex)
-EMULATOR_GER(Zgerc, cuDoubleComplex)
-#undef EMULATOR_GER
+#undef EMULATOR_HANDLE
 
 #ifdef __cplusplus
 }
 #endif
-#undef EMULATOR_HANDLE
 
 #endif

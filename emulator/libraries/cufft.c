@@ -19,7 +19,7 @@ struct layout {
 };
 
 struct plan {
-    bool used, made;
+    bool used;
     cufftType type;
     int rank, batch;
     size_t n[MOST_DIMENSIONS]; /* the last one is the innermost */
@@ -35,21 +35,6 @@ static struct plan *find(cufftHandle handle) {
 }
 
 /* ---- plans ------------------------------------------------------------------------------ */
-
-cufftResult cufftCreate(cufftHandle *handle) {
-    if (!handle)
-        return CUFFT_INVALID_VALUE;
-    cufftResult result = CUFFT_ALLOC_FAILED;
-    pthread_mutex_lock(&mutex);
-    for (int i = 1; i < MOST_PLANS && result; i++)
-        if (!plans[i].used) {
-            plans[i] = (struct plan){.used = true};
-            *handle = i;
-            result = CUFFT_SUCCESS;
-        }
-    pthread_mutex_unlock(&mutex);
-    return result;
-}
 
 cufftResult cufftDestroy(cufftHandle handle) {
     struct plan *plan = find(handle);
@@ -71,12 +56,8 @@ static struct layout layout_of(int rank, const int *embed, int stride, int dista
     return layout;
 }
 
-cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride,
-                              int idist, int *onembed, int ostride, int odist, cufftType type,
-                              int batch, size_t *work) {
-    struct plan *plan = find(handle);
-    if (!plan || plan->made)
-        return CUFFT_INVALID_PLAN;
+/* What the plan is to be, if its sizes can be. */
+static cufftResult read_plan(struct plan *plan, int rank, const int *n, cufftType type, int batch) {
     if (!is_type(type))
         return CUFFT_INVALID_TYPE;
     if (rank < 1 || rank > MOST_DIMENSIONS || !n)
@@ -91,71 +72,49 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed
     plan->rank = rank;
     plan->type = type;
     plan->batch = batch;
-    plan->in = layout_of(rank, inembed, istride, idist);
-    plan->out = layout_of(rank, onembed, ostride, odist);
-    plan->made = true;
-    if (work)
-        *work = 0;
     return CUFFT_SUCCESS;
-}
-
-static cufftResult make(cufftHandle handle, int rank, int nx, int ny, int nz, cufftType type,
-                        int batch, size_t *work) {
-    int n[MOST_DIMENSIONS] = {nx, ny, nz};
-    return cufftMakePlanMany(handle, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch, work);
-}
-
-/* A new plan of which nothing is left if it cannot be made. */
-static cufftResult kept(cufftHandle *handle, cufftResult made) {
-    if (made)
-        cufftDestroy(*handle);
-    return made;
 }
 
 cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, int istride,
                           int idist, int *onembed, int ostride, int odist, cufftType type,
                           int batch) {
-    cufftResult result = cufftCreate(handle);
-    return result ? result
-                  : kept(handle, cufftMakePlanMany(*handle, rank, n, inembed, istride, idist,
-                                                   onembed, ostride, odist, type, batch, NULL));
+    struct plan plan = {.used = true};
+    cufftResult result = handle ? read_plan(&plan, rank, n, type, batch) : CUFFT_INVALID_VALUE;
+    if (result)
+        return result;
+    plan.in = layout_of(rank, inembed, istride, idist);
+    plan.out = layout_of(rank, onembed, ostride, odist);
+    pthread_mutex_lock(&mutex);
+    int i = 1;
+    while (i < MOST_PLANS && plans[i].used)
+        i++;
+    if (i < MOST_PLANS)
+        plans[ *handle = i] = plan;
+    pthread_mutex_unlock(&mutex);
+    return i < MOST_PLANS ? CUFFT_SUCCESS : CUFFT_ALLOC_FAILED;
 }
 
-#define LIST(...) __VA_ARGS__
-#define PLAN(dimensions, sizes, nx, ny, nz, batch)                                                 \
-    cufftResult cufftMakePlan##dimensions##d(cufftHandle handle, LIST sizes, size_t *work) {       \
-        return make(handle, dimensions, nx, ny, nz, type, batch, work);                            \
-    }                                                                                              \
-    cufftResult cufftPlan##dimensions##d(cufftHandle *handle, LIST sizes) {                        \
-        cufftResult result = cufftCreate(handle);                                                  \
-        return result ? result                                                                     \
-                      : kept(handle, make(*handle, dimensions, nx, ny, nz, type, batch, NULL));    \
-    }
-PLAN(1, (int nx, cufftType type, int batch), nx, 1, 1, batch)
-PLAN(2, (int nx, int ny, cufftType type), nx, ny, 1, 1)
-PLAN(3, (int nx, int ny, int nz, cufftType type), nx, ny, nz, 1)
+static cufftResult plan_packed(cufftHandle *handle, int rank, int nx, int ny, int nz,
+                               cufftType type, int batch) {
+    int n[MOST_DIMENSIONS] = {nx, ny, nz};
+    return cufftPlanMany(handle, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch);
+}
+
+cufftResult cufftPlan1d(cufftHandle *handle, int nx, cufftType type, int batch) {
+    return plan_packed(handle, 1, nx, 1, 1, type, batch);
+}
+cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type) {
+    return plan_packed(handle, 2, nx, ny, 1, type, 1);
+}
+cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type) {
+    return plan_packed(handle, 3, nx, ny, nz, type, 1);
+}
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
     struct plan *plan = find(handle);
     if (!plan)
         return CUFFT_INVALID_PLAN;
     plan->stream = stream;
-    return CUFFT_SUCCESS;
-}
-cufftResult cufftGetSize(cufftHandle handle, size_t *work) {
-    *work = 0;
-    return find(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-}
-cufftResult cufftSetAutoAllocation(cufftHandle handle, int automatic) {
-    (void)automatic;
-    return find(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-}
-cufftResult cufftSetWorkArea(cufftHandle handle, void *work) {
-    (void)work;
-    return find(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-}
-cufftResult cufftGetVersion(int *version) {
-    *version = CUFFT_VERSION;
     return CUFFT_SUCCESS;
 }
 
@@ -318,7 +277,7 @@ static void transform(const struct plan *plan, const struct side *in, const stru
 static cufftResult execute(const char *function, cufftHandle handle, cufftType type, void *from,
                            void *to, int direction) {
     const struct plan *plan = find(handle);
-    if (!plan || !plan->made)
+    if (!plan)
         return CUFFT_INVALID_PLAN;
     if (plan->type != type)
         return CUFFT_INVALID_TYPE;

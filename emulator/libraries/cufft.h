@@ -1,6 +1,6 @@
 /* cuFFT on the emulator: plans of one to three dimensions and of many transforms, in float and
- * double. Inverses are not divided by the size. What is not declared here (cufftXt, callbacks,
- * several devices) is not there. */
+ * double. Inverses are not divided by the size. What is not declared here (plans in two steps,
+ * cufftXt, callbacks, several devices) is not there. */
 #ifndef _CUFFT_H_ /* the name of CUDA's own guard, which programs ask for */
 #define _CUFFT_H_
 
@@ -18,7 +18,6 @@
 extern "C" {
 #endif
 
-/* Some stand for what only older versions of CUDA returned. */
 typedef enum cufftResult_t {
     CUFFT_SUCCESS = 0,
     CUFFT_INVALID_PLAN = 1,
@@ -30,17 +29,6 @@ typedef enum cufftResult_t {
     CUFFT_SETUP_FAILED = 7,
     CUFFT_INVALID_SIZE = 8,
     CUFFT_UNALIGNED_DATA = 9,
-    CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
-    CUFFT_INVALID_DEVICE = 11,
-    CUFFT_PARSE_ERROR = 12,
-    CUFFT_NO_WORKSPACE = 13,
-    CUFFT_NOT_IMPLEMENTED = 14,
-    CUFFT_LICENSE_ERROR = 15,
-    CUFFT_NOT_SUPPORTED = 16,
-    CUFFT_MISSING_DEPENDENCY = 17,
-    CUFFT_NVRTC_FAILURE = 18,
-    CUFFT_NVJITLINK_FAILURE = 19,
-    CUFFT_NVSHMEM_FAILURE = 20,
 } cufftResult;
 
 typedef enum cufftType_t {
@@ -63,19 +51,8 @@ cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
 cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
                           int *onembed, int ostride, int odist, cufftType type, int batch);
-cufftResult cufftCreate(cufftHandle *plan);
-cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t *work);
-cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *work);
-cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *work);
-cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride,
-                              int idist, int *onembed, int ostride, int odist, cufftType type,
-                              int batch, size_t *work);
-cufftResult cufftGetSize(cufftHandle plan, size_t *work);
-cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic);
-cufftResult cufftSetWorkArea(cufftHandle plan, void *work);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftDestroy(cufftHandle plan);
-cufftResult cufftGetVersion(int *version);
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);

@@ -151,11 +151,6 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t g) {
     return CURAND_STATUS_SUCCESS;
 }
 
-curandStatus_t curandGetVersion(int *version) {
-    *version = CURAND_VERSION;
-    return CURAND_STATUS_SUCCESS;
-}
-
 curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) {
     NEED(g);
     g->stream = stream;
@@ -174,18 +169,6 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long 
     NEED(g);
     begin_again(g);
     g->offset = offset;
-    return CURAND_STATUS_SUCCESS;
-}
-
-curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order) {
-    NEED(g);
-    return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_OUT_OF_RANGE
-                                                  : CURAND_STATUS_SUCCESS;
-}
-
-curandStatus_t curandGenerateSeeds(curandGenerator_t g) {
-    NEED(g);
-    seed_lanes(g);
     return CURAND_STATUS_SUCCESS;
 }
 

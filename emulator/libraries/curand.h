@@ -46,15 +46,6 @@ typedef enum curandRngType {
     CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204,
 } curandRngType_t;
 
-typedef enum curandOrdering {
-    CURAND_ORDERING_PSEUDO_BEST = 100,
-    CURAND_ORDERING_PSEUDO_DEFAULT = 101,
-    CURAND_ORDERING_PSEUDO_SEEDED = 102,
-    CURAND_ORDERING_PSEUDO_LEGACY = 103,
-    CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
-    CURAND_ORDERING_QUASI_DEFAULT = 201,
-} curandOrdering_t;
-
 typedef struct curandGenerator_st *curandGenerator_t;
 
 /* XORWOW (the default) and Philox. Other types are CURAND_STATUS_TYPE_ERROR, and a line on stderr
@@ -62,13 +53,10 @@ typedef struct curandGenerator_st *curandGenerator_t;
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
-curandStatus_t curandGetVersion(int *version);
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
-curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
-curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 
 /* n numbers: 32 random bits; above 0 and at most 1; normal ones, for which n is even. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);

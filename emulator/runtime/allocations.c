@@ -351,36 +351,6 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
     return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
-                                 struct cudaMemLocation *location) {
-    HOST_ONLY();
-    FAIL_IF(!pool || !location || location->type != cudaMemLocationTypeDevice || location->id != 0,
-            cudaErrorInvalidDevice);
-    *flags = cudaMemAccessFlagsProtReadWrite;
-    return emulator_result(cudaSuccess);
-}
-
-/* ---- memory of graphs, which is never given back ---------------------------------------- */
-
-HOST_CALL(cudaDeviceGraphMemTrim, (int device), cudaSetDevice(device))
-
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
-                                           void *value) {
-    HOST_ONLY();
-    FAIL_IF(!value || (unsigned)attribute > cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
-    *(unsigned long long *)value = bytes_in_use();
-    return cudaSetDevice(device);
-}
-
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
-                                           void *value) {
-    HOST_ONLY();
-    FAIL_IF(!value || (attribute != cudaGraphMemAttrUsedMemHigh &&
-                       attribute != cudaGraphMemAttrReservedMemHigh),
-            cudaErrorInvalidValue);
-    return cudaSetDevice(device);
-}
-
 /* ---- the heap of the device: malloc and new in kernels ------------------------------------ */
 
 /* Its memory comes in pieces. No address is used twice, in any build: what one thread has

@@ -39,25 +39,11 @@ static void put_sizes_of_arrays(struct cudaDeviceProp *p) {
         .textureAlignment = 512,
         .texturePitchAlignment = 32,
         .maxTexture1D = 131072,
-        .maxTexture1DMipmap = 32768,
-        .maxTexture1DLinear = 268435456,
         .maxTexture2D = {131072, 65536},
-        .maxTexture2DMipmap = {32768, 32768},
-        .maxTexture2DLinear = {131072, 65000, 2097120},
-        .maxTexture2DGather = {32768, 32768},
         .maxTexture3D = {16384, 16384, 16384},
-        .maxTexture3DAlt = {8192, 8192, 32768},
         .maxTextureCubemap = 32768,
         .maxTexture1DLayered = {32768, 2048},
         .maxTexture2DLayered = {32768, 32768, 2048},
-        .maxTextureCubemapLayered = {32768, 2046},
-        .maxSurface1D = 32768,
-        .maxSurface2D = {131072, 65536},
-        .maxSurface3D = {16384, 16384, 16384},
-        .maxSurface1DLayered = {32768, 2048},
-        .maxSurface2DLayered = {32768, 32768, 2048},
-        .maxSurfaceCubemap = 32768,
-        .maxSurfaceCubemapLayered = {32768, 2046},
         .surfaceAlignment = 512,
     };
     *p = sizes;
@@ -91,7 +77,6 @@ static void put_properties(struct cudaDeviceProp *p) {
     p->integrated = p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
     p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;
     p->hostRegisterSupported = p->canUseHostPointerForRegisteredMem = p->memoryPoolsSupported = 1;
-    p->deviceNumaId = p->hostNumaId = -1;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
@@ -112,10 +97,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 #define EMULATOR_ATTRIBUTE(number, name, field)                                                    \
     case number:                                                                                   \
         *value = (int)p.field;                                                                     \
-        break;
-#define EMULATOR_NO_FIELD(number, name)                                                            \
-    case number:                                                                                   \
-        *value = 0;                                                                                \
         break;
 #include "../include/device_attributes.def"
     default:

@@ -156,23 +156,3 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
     HOST_ONLY();
     return finish(new_node(graph, dependencies, count, cudaGraphNodeTypeEmpty), cudaSuccess, node);
 }
-
-/* ---- what a node is asked ---------------------------------------------------------------- */
-
-/* kernelParams lives until the node's parameters change. */
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
-                                         struct cudaKernelNodeParams *launch) {
-    HOST_ONLY();
-    FAIL_IF(!launch || if_of(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
-    const struct emulator_launch *l = &node->launch;
-    *launch = (struct cudaKernelNodeParams){
-        .func = (void *)(uintptr_t)l->kernel,
-        .gridDim = l->grid,
-        .blockDim = l->block,
-        .sharedMemBytes = (unsigned)l->shared_bytes,
-    };
-    free(node->parameters);
-    node->parameters = emulator_parameters_of(l);
-    launch->kernelParams = node->parameters;
-    return emulator_result(cudaSuccess);
-}

@@ -78,16 +78,6 @@ cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kerne
     return cudaSuccess;
 }
 
-void **emulator_parameters_of(const struct emulator_launch *launch) {
-    const struct emulator_kernel *known = find(launch->kernel);
-    void **parameters = known ? calloc(known->parameters + 1, sizeof *parameters) : NULL;
-    for (unsigned i = 0; parameters && i < known->parameters; i++) {
-        size_t size;
-        parameters[i] = known->parameter((void *)(uintptr_t)launch->arguments, i, &size);
-    }
-    return parameters;
-}
-
 /* ---- what they may use ------------------------------------------------------------------- */
 
 /* Kernels that may use more dynamic shared memory than usual. */
@@ -149,15 +139,6 @@ HOST_CHECK(cudaFuncSetCacheConfig, (const void *kernel, enum cudaFuncCache confi
            kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction)
 HOST_CHECK(cudaFuncSetSharedMemConfig, (const void *kernel, enum cudaSharedMemConfig config),
            config, kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction)
-
-cudaError_t cudaFuncGetName(const char **name, const void *kernel) {
-    HOST_ONLY();
-    const struct emulator_kernel *known = find(kernel);
-    if (!name || !known)
-        return emulator_result(name ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
-    *name = known->name;
-    return emulator_result(cudaSuccess);
-}
 
 static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
     size_t threads = (block_size + EMULATOR_WARP - 1) / EMULATOR_WARP * EMULATOR_WARP;

@@ -49,7 +49,6 @@ cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type
 static void free_node(cudaGraphNode_t node) {
     emulator_list_clear(&node->dependencies);
     free((void *)(uintptr_t)node->launch.arguments);
-    free(node->parameters);
     if (node->child)
         emulator_free_graph(node->child);
     free(node);

@@ -171,7 +171,6 @@ struct CUgraphNode_st {
     cudaGraphNode_t original;      /* of which this is a copy; or NULL */
     cudaGraphNode_t twin;          /* while two graphs are compared */
     struct emulator_launch launch; /* owns its arguments */
-    void **parameters;             /* for cudaGraphKernelNodeGetParams */
     struct transfer transfer;      /* a copy or a set; of memory, where it begins */
     struct cudaHostNodeParams host;
     cudaGraph_t child; /* owned */
@@ -224,9 +223,5 @@ cudaError_t emulator_admit(const struct emulator_launch *launch);
  * the arguments. On an error launch->arguments is NULL. */
 cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kernel, dim3 grid,
                                dim3 block, void **arguments, size_t shared_bytes);
-
-/* Pointers to the parameters in such a launch, to be freed with free(); NULL: they are not known.
- */
-void **emulator_parameters_of(const struct emulator_launch *launch);
 
 #endif

@@ -176,9 +176,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceViewDesc *view) {
     FAIL_IF(!texture || !resource || !desc, cudaErrorInvalidValue);
     struct object o = {.resource = *resource, .desc = *desc};
-    if (view)
-        return not_supported("cudaResourceViewDesc: give NULL");
-    FAIL_IF(!take_resource(&o), cudaErrorInvalidValue);
+    FAIL_IF(view || !take_resource(&o), cudaErrorInvalidValue);
     cudaError_t status = check_texture(&o);
     return status ? status : add_object(texture, TEXTURE_MARK, &o);
 }

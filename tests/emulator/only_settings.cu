@@ -61,9 +61,7 @@ static void streams(int *managed) {
 static void pools() {
     cudaMemPool_t pool, current;
     cudaMemPoolProps properties = {};
-    cudaMemAccessFlags flags;
     cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
-    unsigned long long used;
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = access.location;
     CALL(cudaMemPoolCreate(&pool, &properties));
@@ -71,20 +69,11 @@ static void pools() {
     CALL(cudaDeviceGetMemPool(&current, 0));
     CHECK(current == pool);
     CALL(cudaMemPoolSetAccess(pool, &access, 1));
-    CALL(cudaMemPoolGetAccess(&flags, pool, &access.location));
-    CHECK(flags == cudaMemAccessFlagsProtReadWrite);
     access.location.id = 1;
     CHECK(cudaMemPoolSetAccess(pool, &access, 1) == cudaErrorInvalidDevice);
-    CHECK(cudaMemPoolGetAccess(&flags, pool, &access.location) == cudaErrorInvalidDevice);
     CALL(cudaMemPoolDestroy(pool));
     CALL(cudaDeviceGetMemPool(&current, 0));
     CHECK(current != pool);
-    CALL(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
-    used = 0;
-    CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &used));
-    CHECK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used) ==
-          cudaErrorInvalidValue);
-    CALL(cudaDeviceGraphMemTrim(0));
 }
 
 static void copies(int *p, int *q) {
@@ -107,14 +96,11 @@ static void copies(int *p, int *q) {
 }
 
 static void kernels(int *p) {
-    const char *name;
     int value = 5;
     void *arguments[] = {&p, &value};
     cudaLaunchConfig_t config = {};
     CALL(cudaFuncSetCacheConfig(add, cudaFuncCachePreferShared));
     CALL(cudaFuncSetSharedMemConfig(add, cudaSharedMemBankSizeFourByte));
-    CALL(cudaFuncGetName(&name, add));
-    CHECK(strcmp(name, "a kernel") == 0 || strcmp(name, "add") == 0);
     config.gridDim = config.blockDim = 1;
     CALL(cudaMemset(p, 0, 4));
     CALL(cudaLaunchKernelExC(&config, (void *)add, arguments));
@@ -129,7 +115,7 @@ static void graphs(int *p, int *q) {
     cudaEvent_t event;
     int value = 2;
     void *arguments[] = {&p, &value};
-    cudaKernelNodeParams launch = {}, asked;
+    cudaKernelNodeParams launch = {};
     cudaMemcpy3DParms box = {};
     CALL(cudaEventCreate(&event));
     CALL(cudaGraphCreate(&graph, 0));
@@ -140,9 +126,6 @@ static void graphs(int *p, int *q) {
     launch.kernelParams = arguments;
     CALL(cudaGraphAddKernelNode(&inner, child, nullptr, 0, &launch));
     CALL(cudaGraphAddChildGraphNode(&kernel, graph, &none, 1, child));
-    CALL(cudaGraphKernelNodeGetParams(inner, &asked));
-    CHECK(asked.func == launch.func && *(int *)asked.kernelParams[1] == 2);
-    CHECK(cudaGraphKernelNodeGetParams(none, &asked) == cudaErrorInvalidValue);
     box.srcPtr = make_cudaPitchedPtr(p, 4, 4, 1);
     box.dstPtr = make_cudaPitchedPtr(q, 4, 4, 1);
     box.extent = make_cudaExtent(4, 1, 1);

@@ -68,10 +68,6 @@ static void vectors(cublasHandle_t h) {
     }
     CHECK(fabs(dot - want_dot) < 1e-12 && fabs(norm - sqrt(squares)) < 1e-12);
     CHECK(fabs(sum - want_sum) < 1e-12 && most == first + 1 && least == last + 1);
-    on_device<cuComplex> c({{1, 2}, {3, 4}}), d({{5, 6}, {7, 8}});
-    cuComplex product;
-    BLAS(cublasCdotc(h, 2, c.p, 1, d.p, 1, &product));
-    CHECK(product.x == 70 && product.y == -8);
 }
 
 static void scalars_on_the_device(cublasHandle_t h) {
@@ -154,7 +150,6 @@ static void copies(cublasHandle_t h) {
     std::vector<double> from = numbers(12, 3), back(12, 0.0);
     on_device<double> d(std::vector<double>(12, 0.0));
     cublasMath_t math;
-    int version;
     BLAS(cublasSetVector(6, 8, from.data(), 2, d.p, 1));
     BLAS(cublasGetVectorAsync(6, 8, d.p, 1, back.data(), 2, 0));
     CALL(cudaDeviceSynchronize());
@@ -168,8 +163,7 @@ static void copies(cublasHandle_t h) {
     CHECK(cublasSetVector(1, 8, from.data(), 0, d.p, 1) == CUBLAS_STATUS_INVALID_VALUE);
     BLAS(cublasSetMathMode(h, CUBLAS_PEDANTIC_MATH));
     BLAS(cublasGetMathMode(h, &math));
-    BLAS(cublasGetVersion(h, &version));
-    CHECK(math == CUBLAS_PEDANTIC_MATH && version >= 12000);
+    CHECK(math == CUBLAS_PEDANTIC_MATH);
 }
 
 int main() {
