@@ -55,6 +55,11 @@ write_program() {
     [[ $stderr == *"unfinished-copy: copy.cu:6 reads "*", copy.cu:5 copies to it "* ]]
 }
 
+@test "toolkit: what the headers of libraries include is there" {
+    printf '#include <%s>\n' curand_kernel.h cublas_v2.h cufft.h cub/cub.cuh cuda/pipeline helper_timer.h >all.cu
+    nvcc -E all.cu >all.ii
+}
+
 @test "toolkit: a make that links by g++, and CMake" {
     write_program
     printf 'program: main.o other.o\n\tg++ $^ -o $@ -L$(CUDA_HOME)/lib64 -lcudart\n%%.o: %%.cu\n\t$(CUDA_HOME)/bin/nvcc -dc $< -o $@\n' >Makefile
