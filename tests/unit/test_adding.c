@@ -90,6 +90,7 @@ static size_t half(size_t bin, size_t thread) { return (bin + 0 * thread) / 2; }
 static size_t four_times(size_t bin, size_t thread) { return (bin * 4 + 0 * thread) % HISTO_BINS; }
 static size_t reverse(size_t bin, size_t thread) { return HISTO_BINS - 1 - bin + 0 * thread; }
 static size_t columns(size_t bin, size_t thread) { return bin % 4 * 256 + bin / 4 + 0 * thread; }
+static size_t swapped(size_t bin, size_t thread) { return (bin ^ 3) + 0 * thread; }
 static size_t at_most_200(size_t bin, size_t thread) { return bin + 0 * thread < 200 ? bin : 200; }
 static size_t odd_ones_up(size_t bin, size_t thread) {
     return (bin + bin % 2 + 0 * thread) % HISTO_BINS;
@@ -127,6 +128,8 @@ static void pixels_that_go_astray(void **state) {
                   "1023 of partial."},
         {columns, "Every pixel goes where it would be if a table of 4 x 256 bins were read by "
                   "columns: pixel 439, of bin 1, to bin 256 of partial."},
+        {swapped,
+         "Every pixel goes to its bin's number ^ 3: pixel 0, of bin 0, to bin 3 of partial."},
         {at_most_200, "Every pixel goes at most to bin 200, whatever its bin: pixel 175, of bin "
                       "201, to bin 200 of partial."},
         {odd_ones_up, "Not every pixel goes to its own bin: pixel 439, of bin 1, to bin 2 of "
