@@ -10,6 +10,7 @@ setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt05_*'
     with_small_blocks "$tree"
+    with_few_calls "$tree"
     without_charts "$tree"
 }
 
