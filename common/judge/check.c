@@ -83,6 +83,7 @@ struct check {
     bool in_order;              /* with threads in the order of the plain build */
     size_t calls, again;        /* after a second set-up: 0 for none */
     struct reach *reach;        /* or NULL */
+    uint64_t check_only;        /* launches of a call; 0: all */
     double cpu_s;               /* for all calls of a sample */
     bool silent;                /* what is printed there matters only where it is not right */
     const char *gpu;            /* on which it runs: text of a GPU file; or NULL */
@@ -113,6 +114,7 @@ static bool make_check(const struct check *check, const struct check_run *run) {
                           .checked = check->checked,
                           .in_order = check->in_order,
                           .reach = check->reach,
+                          .check_only = check->check_only,
                           .gpu = check->gpu,
                           .timeout_s = run->options->timeout_s,
                           .where_s = check->cpu_s,
@@ -133,6 +135,8 @@ static bool make_check(const struct check *check, const struct check_run *run) {
     pace_note(run->pace, check->checked, work, clock_seconds() - start_s);
     if (check->widest)
         *check->widest = sample.widest;
+    if (check->reach)
+        check->reach->of_blocks |= sample.of_blocks;
     char name[128];
     snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name, check->shape.rows,
              check->shape.columns);
@@ -149,8 +153,10 @@ static bool make_check(const struct check *check, const struct check_run *run) {
 /* ---- launches of larger inputs ---------------------------------------------------------- */
 
 /* No kernel runs, so it takes no time whatever the size, and whatever else fails is no fault: only
- * that a grid is refused. `whose`: whose size that is. */
-static bool make_launch_check(const struct check_run *run, struct shape shape, const char *whose) {
+ * that a grid is refused. `whose`: whose size that is. `of_blocks`: the launches that have more
+ * than one block; or NULL. */
+static bool make_launch_check(const struct check_run *run, struct shape shape, const char *whose,
+                              uint64_t *of_blocks) {
     uint64_t random = *run->random; /* what follows is as it were without this check */
     struct source source = {.input = problem.inputs, .seed = random};
     struct trial trial = {.random = &random,
@@ -165,6 +171,8 @@ static bool make_launch_check(const struct check_run *run, struct shape shape, c
     trial.shape = shape; /* is told */
     if (trial_start(&trial, run->built->runner))
         trial_sample(&trial, &sample);
+    if (of_blocks)
+        *of_blocks = sample.of_blocks;
     const bool refused = trial.verdict.kind == VERDICT_LAUNCH_FAILED &&
                          strstr(trial.verdict.detail, "the launch asks for") &&
                          !strstr(trial.verdict.detail, "the launch asks for 0 ");
@@ -184,15 +192,16 @@ static bool make_launch_check(const struct check_run *run, struct shape shape, c
  * meets. */
 static bool make_graded_launch_check(const struct check_run *run) {
     return elements(problem.shape) <= elements(run->options->shape) ||
-           make_launch_check(run, problem.shape, ", the graded size on a GPU");
+           make_launch_check(run, problem.shape, ", the graded size on a GPU", NULL);
 }
 
 /* Where each row, or each column, is a block's, many blocks have little to do, and that takes too
  * long before a limit of the grid is met. */
 static void look_for_limits(const struct check_run *run) {
     enum { BEYOND = 70000 };
-    if (problem.check_shape.columns > 1 && make_launch_check(run, (struct shape){BEYOND, 1}, ""))
-        make_launch_check(run, (struct shape){1, BEYOND}, "");
+    if (problem.check_shape.columns > 1 &&
+        make_launch_check(run, (struct shape){BEYOND, 1}, "", NULL))
+        make_launch_check(run, (struct shape){1, BEYOND}, "", NULL);
 }
 
 /* ---- sizes that a loop could be wrong for ------------------------------------------------ */
@@ -344,6 +353,22 @@ static struct check size_check(const struct check *small, const struct shape *si
                           .silent = true};
 }
 
+/* What counts in few bits may be wrong only for many elements in one block: up to the graded size,
+ * or what takes no time. */
+static bool make_extreme_checks(struct check *check, const struct check *small,
+                                const struct check_run *run) {
+    enum { GROWTH = 4, MOST = 1 << 22 };
+    const size_t graded = elements(run->options->shape), most = graded < MOST ? graded : MOST;
+    bool right = make_size_check(check, small, run);
+    while (right && check->shape.rows < most) {
+        check->shape.rows *= GROWTH;
+        if (check->shape.rows > most)
+            check->shape.rows = most;
+        right = make_size_check(check, small, run);
+    }
+    return right;
+}
+
 /* One of them is analysed: some threads have a turn of a loop, and others none, so that a loop
  * which reads too far leaves the input. */
 static bool make_size_checks(const struct check *small, const struct check_run *run,
@@ -365,10 +390,10 @@ static bool make_size_checks(const struct check *small, const struct check_run *
         return true;
     if (!make_analysed_check(small, run, sizes[0]))
         return false;
-    check.shape = (struct shape){2 * TURNS * threads * wide, 1};
     check.calls = 1;
     check.input = extreme_input();
-    if (check.input && !make_size_check(&check, small, run))
+    check.shape = (struct shape){2 * TURNS * threads * wide, 1};
+    if (check.input && !make_extreme_checks(&check, small, run))
         return false;
     /* Else any GPU is the same to it. */
     if (is_as_wide_as_input(launches) || launches[SMALL].blocks < 2)
@@ -413,6 +438,28 @@ static bool make_reaching_check(const struct check *small, const struct check_ru
     if (*in_time || !is_slow(run->record))
         return *in_time;
     return forgive(run->record);
+}
+
+/* A launch that in all checks had one block may have several at the graded size, which may race:
+ * one more check, where it has, and nothing else is analysed. Of launches beyond the first ones
+ * there are many like them. */
+static bool check_more_blocks(const struct check *small, const struct check_run *run,
+                              const struct reach *reach) {
+    enum { GROWTH = 4, FIRST = 0xf };
+    struct check check = *small;
+    const struct shape graded = run->options->shape;
+    uint64_t wanted, has = 0;
+    if (!make_launch_check(run, graded, "", &wanted))
+        return forgive(run->record); /* the graded call tells it */
+    wanted &= FIRST & ~reach->of_blocks;
+    while (wanted & ~has && elements(check.shape) < elements(graded)) {
+        check.shape.rows *= GROWTH;
+        if (!make_launch_check(run, check.shape, "", &has))
+            return forgive(run->record);
+    }
+    check.check_only = wanted;
+    bool in_time;
+    return !wanted || make_reaching_check(&check, run, check.shape, &in_time);
 }
 
 /* First the sizes that the plain build was tried with, since few of them reach most; then growing
@@ -640,5 +687,5 @@ bool check(const struct check_run *run) {
     }
     return make_exit_check(&exits, &small, run) && make_check(&ordered, run) &&
            make_size_checks(&small, run, launches) && make_graded_launch_check(run) &&
-           check_the_rest(&small, run, launches, &reach);
+           check_the_rest(&small, run, launches, &reach) && check_more_blocks(&small, run, &reach);
 }

@@ -227,6 +227,7 @@ static bool set_up(struct trial *trial) {
         .reach = trial->reach != NULL,
         .only_reach = trial->only_reach,
         .only_launch = trial->only_launch,
+        .check_only = trial->check_only,
         .in_order = trial->in_order,
     };
     process_started(&trial->process);
@@ -442,6 +443,7 @@ static bool expect_done(struct trial *trial, struct sample *sample) {
     sample->idle_calls = message.idle_calls;
     sample->host_calls = message.host_calls;
     sample->widest = message.widest;
+    sample->of_blocks = message.of_blocks;
     return true;
 }
 

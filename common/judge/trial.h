@@ -69,6 +69,7 @@ struct trial {
     struct reach *reach; /* or NULL: what its checked program reaches is added */
     bool only_reach;     /* and that is all that it is run for, at the graded size */
     bool only_launch;    /* no kernel runs: only whether launches start is asked */
+    uint64_t check_only; /* launches of a call that its checked program analyses; 0: all */
     bool in_order;       /* its checked program runs threads as the plain one does */
     bool running;        /* the process */
     bool drawing;        /* the strip, on the thread `drawer` */
@@ -95,6 +96,7 @@ struct sample {
     bool part;                 /* of a longer one: fewer changes between calls are enough */
     size_t idle_calls;         /* in which no kernel was launched */
     struct launch_size widest; /* of the runner's launches; it may say anything */
+    uint64_t of_blocks;        /* and those of more than one block: bit n is number n of a call */
     size_t host_calls;         /* of which more came to the host than of kernels' work */
     double event_s;            /* by the device's events: finite, and not negative */
     double done_s;        /* by the judge's clock: until the runner said that all calls are done */

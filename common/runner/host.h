@@ -54,6 +54,11 @@ void host_only_reach(void);
 /* Have no kernel run: only whether it can be launched is asked. */
 void host_only_launch(void);
 
+/* Have the checked build analyse these launches of each call alone: bit 0 is the first. And which
+ * of them had more than one block so far. */
+void host_check_only(unsigned long long launches);
+unsigned long long host_launches_of_blocks(void);
+
 /* Have the checked build run threads in the order in which the plain one does; blocks one by one,
  * as it does on one core, or not. */
 void host_run_in_order(bool one_by_one);

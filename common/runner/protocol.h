@@ -101,6 +101,7 @@ struct message {
     uint32_t reads;       /* COUNTS_FD is there, and is for reads */
     uint32_t only_reach;  /* and analyse nothing */
     uint32_t only_launch; /* no kernel runs */
+    uint64_t check_only;  /* launches of a call that a checked program analyses; 0: all */
     uint32_t in_order;    /* a checked program runs its threads as the plain one does */
     double where_s; /* CPU time after which to tell where the step is: of all calls of a sample; 0:
                        never */
@@ -127,6 +128,7 @@ struct message {
     uint64_t idle_calls; /* calls in which there was none */
     uint64_t host_calls; /* calls of which more came to the host than of kernels' work */
     struct launch_size widest; /* of all launches of this process; all 0 where it is unknown */
+    uint64_t of_blocks;        /* bit n: number n of a call has had more than one block */
 
     /* FAILED */
     int32_t cuda_error;

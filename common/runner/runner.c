@@ -133,6 +133,8 @@ static void prepare(const struct message *job) {
         host_only_reach();
     if (job->only_launch)
         host_only_launch();
+    if (job->check_only)
+        host_check_only(job->check_only);
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
     for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
@@ -280,6 +282,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     done.host_calls += sample->calls && watch_too_much_to_host();
 
+    done.of_blocks = host_launches_of_blocks();
     done.event_s = seconds_of(stretch + 1);
     send_message(&done);
     tell_remarks();

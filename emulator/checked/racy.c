@@ -69,10 +69,10 @@ void racy_resume(void) {
     /* With few threads a larger share must run ahead for as many to do so. */
     bool few = blockDim.x * blockDim.y * blockDim.z <= 128;
     unsigned kind = r & (few ? 7 : 31);
-    accesses_left = in_order                  ? NO_LOCK
-                    : reach_only || kind == 0 ? A_PHASE
-                    : kind < 4                ? 4 + (r >> 8) % 64
-                                              : 1;
+    accesses_left = in_order                                     ? NO_LOCK
+                    : reach_only || budget_is_spent || kind == 0 ? A_PHASE
+                    : kind < 4                                   ? 4 + (r >> 8) % 64
+                                                                 : 1;
 }
 
 __attribute__((constructor)) static void start(void) {

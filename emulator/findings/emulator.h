@@ -54,12 +54,15 @@ extern int emulator_only_launch;
  * what kernels of the counted build store at addresses of the host. */
 extern unsigned long long emulator_host_bytes;
 
-/* The one of them with the most threads: its blocks, and the threads of each. */
 /* Why the last launch that was refused cannot start, in words; empty: none was, or it is not known.
  */
 extern char emulator_refusal[160];
 
+/* The one of them with the most threads: its blocks, and the threads of each. */
 extern struct emulator_widest { unsigned blocks, threads; } emulator_widest;
+
+/* Which launches of a call had more than one block: bit 0 the first; of all calls so far. */
+extern unsigned long long emulator_of_blocks;
 
 /* Calls a function that the checked or the counted build has, where the program is such a build. */
 #define EMULATOR_WATCH(function, ...)                                                              \
@@ -86,6 +89,9 @@ void emulator_only_reach(void) __attribute__((weak));
  * far to their end. */
 void emulator_check_for(double cpu_s) __attribute__((weak));
 extern unsigned long long emulator_checked_launches __attribute__((weak));
+
+/* In checked programs alone: analyse these launches of each call, by their bits as above. */
+void emulator_check_only(unsigned long long launches) __attribute__((weak));
 
 /* In checked programs alone: count in `reads` how often each element of the next call's input is
  * read; NULL: count nothing. It has room for all elements, of so many bytes each. */

@@ -12,13 +12,16 @@ static void run_graph(cudaGraph_t graph, cudaStream_t stream);
 int emulator_only_launch;
 
 static cudaError_t run_kernel(const struct emulator_launch *given) {
-    if (emulator_only_launch)
-        return cudaSuccess;
     struct emulator_family family;
     struct emulator_launch with_family = *given, *launch = &with_family;
     emulator_family_begin(&family, given);
     launch->family = &family;
     emulator_lock();
+    emulator_note_launch(given->grid, given->block);
+    if (emulator_only_launch) {
+        emulator_unlock();
+        return cudaSuccess;
+    }
     emulator_open_memory();
     EMULATOR_WATCH(watch_begin_launch, launch);
     EMULATOR_WATCH(counted_begin_launch, launch);

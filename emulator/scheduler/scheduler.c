@@ -495,9 +495,15 @@ static uint64_t shuffled(const struct thread *lanes, unsigned present, const str
     if (present >> source & 1)
         return lanes[source].value;
     if (watch_mask) {
-        char what[80];
-        snprintf(what, sizeof what, "lane %u takes the value of lane %d, which takes no part",
-                 t->number % LANES, source);
+        const struct worker *w = this_worker;
+        char what[120];
+        int length = snprintf(what, sizeof what, "lane %u takes the value of lane %d, ",
+                              t->number % LANES, source);
+        if (t->number / LANES * LANES + (unsigned)source < w->total)
+            snprintf(what + length, sizeof what - length, "which takes no part");
+        else
+            snprintf(what + length, sizeof what - length, NOTE_NO_LANE "%u thread%s (line %d)",
+                     w->total, w->total == 1 ? "" : "s", pool.launch->line);
         watch_mask(t->number, this_worker->sites[t->number], 0, NULL, t->mask, what);
     }
     return UNDEFINED;
@@ -1063,11 +1069,17 @@ void emulator_find_threads(struct where *where) {
 }
 
 unsigned long long emulator_launches;
+unsigned long long emulator_launch_bit, emulator_next_bit, emulator_of_blocks;
 struct emulator_widest emulator_widest;
 
-static void note_launch(dim3 grid, dim3 block) {
+void emulator_note_launch(dim3 grid, dim3 block) {
     unsigned blocks = grid.x * grid.y * grid.z, threads = block.x * block.y * block.z;
     emulator_launches++;
+    emulator_launch_bit = emulator_next_bit;
+    if (emulator_next_bit << 1)
+        emulator_next_bit <<= 1;
+    if (blocks > 1)
+        emulator_of_blocks |= emulator_launch_bit;
     if ((size_t)blocks * threads > (size_t)emulator_widest.blocks * emulator_widest.threads)
         emulator_widest = (struct emulator_widest){blocks, threads};
 }
@@ -1079,7 +1091,6 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     if (launch->cooperative || workers > blocks)
         workers = (unsigned)blocks;
     pthread_mutex_lock(&one_at_a_time);
-    note_launch(launch->grid, launch->block);
     grow_pool(workers);
     /* The OS thread that launches is worker 0. If another one was before, its fibers may hold
      * addresses of the other's thread-local variables. In a build that watches it only waits. */

@@ -12,6 +12,11 @@ struct where;
 /* Run a launch, which the device can hold, and return when it has ended. */
 cudaError_t emulator_run(const struct emulator_launch *launch);
 
+/* Before it runs, or does not. Of a call each launch has a bit, of higher number than the one
+ * before; all from the 64th on have the last one; outside of calls it is 0. */
+void emulator_note_launch(dim3 grid, dim3 block);
+extern unsigned long long emulator_launch_bit, emulator_next_bit;
+
 /* Called on each OS thread that the emulator starts. */
 extern void (*emulator_on_worker)(void);
 

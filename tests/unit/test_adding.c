@@ -172,6 +172,11 @@ static void copies_of_the_bins(void **state) {
     count(lane_copy_up, 1, false);
     expect_adding(ADDING_ASTRAY,
                   "Every pixel goes 1 bin too high: pixel 0, of bin 0, to bin 1 of partial.");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", (2 * HISTO_BINS + 1) * 4); /* there may be a member before the bins */
+    count(one_up, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
 }
 
 /* Too few to name, and enough to be the mistake: that all go to their bins is not said. */

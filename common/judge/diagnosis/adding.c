@@ -21,9 +21,14 @@ struct move {
     uint32_t pc;
 };
 
+enum { MOST_PCS = 16 }; /* unrolled code has some instructions for a line */
+
 /* Of each value of an element of one byte; of larger ones, and of counts, of each bin. */
 struct moves {
     size_t bins, places, times;
+    size_t head; /* places before the bins of the array that it goes to, less those of the other */
+    size_t pcs;  /* where all are made: more than MOST_PCS are too many */
+    uint64_t pc[MOST_PCS + 1];
     size_t odd;        /* another one of the same value went elsewhere */
     size_t read, used; /* elements that threads have read, and have then used the array for */
     size_t left;       /* elements that were read, and then nothing, or something else */
@@ -35,6 +40,7 @@ struct moves {
 static void add_move(struct moves *moves, size_t value, struct move move) {
     struct move *known = &moves->of[value];
     moves->times++;
+    moves->pcs = places_add(moves->pc, moves->pcs, MOST_PCS + 1, move.pc);
     if (known->times && known->to == move.to) {
         known->times++;
         if (move.example < known->example)
@@ -259,7 +265,7 @@ static enum mistake_in_place find_mistake(const struct moves *moves, size_t *k) 
     for (enum mistake_in_place m = SHIFT; m < ANY; m++) {
         size_t last = mistakes[m].last ? mistakes[m].last : moves->bins - 1;
         for (*k = mistakes[m].first; *k <= last; ++*k)
-            if (fits(moves, m, *k))
+            if (fits(moves, m, *k) && !(m == SHIFT && *k == moves->head))
                 return m;
     }
     return some_go_astray(moves) ? ANY : NONE;
@@ -285,17 +291,11 @@ static void say_line(const struct moves *moves, const char *program, char *text,
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
 static void say_one_line(const struct moves *moves, const char *program, char *text, size_t size) {
-    enum { MOST = 16 }; /* unrolled code has some instructions for a line */
-    uint64_t pcs[MOST + 1];
-    size_t count = 0;
-    struct place places[MOST];
-    for (size_t i = 0; i < MOST_BINS; i++)
-        if (moves->of[i].times)
-            count = places_add(pcs, count, MOST + 1, moves->of[i].pc);
-    if (!count || count > MOST)
+    struct place places[MOST_PCS];
+    if (!moves->pcs || moves->pcs > MOST_PCS)
         return;
-    places_of(program, pcs, count, places);
-    for (size_t i = 0; i < count; i++)
+    places_of(program, moves->pc, moves->pcs, places);
+    for (size_t i = 0; i < moves->pcs; i++)
         if (!places[i].line || places[i].line != places[0].line)
             return;
     text_add(text, size, ", in line %u", places[0].line);
@@ -320,6 +320,8 @@ static bool follow(const struct noted *noted, struct way way, struct moves *move
     memset(moves, 0, sizeof *moves);
     moves->bins = noted->problem->counting->bins;
     moves->places = noted->places[way.to];
+    moves->head =
+        (moves->places + moves->bins - noted->places[way.from] % moves->bins) % moves->bins;
     if (way.from == way.to || !noted_has_order(noted, way.to, way.to_order))
         return false;
     if (way.from == OF_INPUT)

@@ -13,7 +13,8 @@
 /* Which of the elements: those that were read so often. */
 struct choice {
     const struct element_reads *of;
-    const struct reads *reads; /* what threads used; only to say lines */
+    const struct reads *reads;       /* what threads used; only to say lines */
+    const struct thread_use *reader; /* those of the thread that this is of; NULL: of all */
     size_t element_bytes;
     size_t rows, columns, size; /* size: rows x columns */
     const char *element;
@@ -142,16 +143,22 @@ static bool say_choice(const struct choice *choice, char *text, size_t size) {
 
 /* ---- where -------------------------------------------------------------------------------- */
 
+static bool is_same_thread(const struct thread_use *a, const struct thread_use *b) {
+    return a->thread == b->thread && a->launch == b->launch;
+}
+
 /* The offsets of the reads, each once: of all first ones, and of others as far as they are noted.
  */
 static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_t most) {
     size_t count = 0;
-    for (size_t i = 0; i < choice->size; i++)
+    for (size_t i = 0; i < choice->size && !choice->reader; i++)
         if (has(choice, i) && choice->of[i].pc)
             count = places_add(offsets, count, most, choice->of[i].pc);
     for (size_t u = 0; u < choice->reads->uses && u < MOST_USES; u++) {
         const struct thread_use *use = &choice->reads->use[u];
         const size_t first = use->at / choice->element_bytes;
+        if (choice->reader && !is_same_thread(use, choice->reader))
+            continue;
         for (size_t i = first;
              use->array == OF_INPUT && i * choice->element_bytes < (size_t)use->at + use->bytes;
              i++)
@@ -276,8 +283,7 @@ static size_t take_stretches(const struct reads *reads, const struct thread_use 
     size_t count = 0;
     for (size_t u = 0; u < reads->uses; u++) {
         const struct thread_use *use = &reads->use[u];
-        if (!use->pc || use->array != OF_INPUT || use->thread != reader->thread ||
-            use->launch != reader->launch)
+        if (!use->pc || use->array != OF_INPUT || !is_same_thread(use, reader))
             continue;
         const size_t first = use->at / element_bytes, end = first + use->bytes / element_bytes;
         if (count && stretches[count - 1].end == first)
@@ -291,24 +297,28 @@ static size_t take_stretches(const struct reads *reads, const struct thread_use 
 }
 
 /* "Thread 1 of block 0 reads pixels 1024 to 1083, in line 13." */
-static void say_reader(const struct reads *reads, size_t element_bytes, const struct choice *often,
-                       const char *lines, char *text, size_t size) {
+static void say_reader(struct choice read, const char *program, char *text, size_t size) {
     enum { SHOWN = 4 };
     struct stretch stretches[SHOWN + 1];
-    const struct thread_use *reader = reads->uses <= MOST_USES ? choose_reader(reads) : NULL;
+    char lines[80] = "";
+    const struct thread_use *reader =
+        read.reads->uses <= MOST_USES ? choose_reader(read.reads) : NULL;
+    read.reader = reader;
+    say_lines(&read, program, lines, sizeof lines);
     if (!reader) {
         if (lines[0])
             text_add(text, size, " The others are, in %s.", lines);
         return;
     }
-    const size_t count = take_stretches(reads, reader, element_bytes, stretches, SHOWN + 1);
+    const size_t count =
+        take_stretches(read.reads, reader, read.element_bytes, stretches, SHOWN + 1);
     text_add(text, size, "%sThread %u of block %u reads ", text[0] ? " " : "",
              reader->thread % OF_BLOCK, reader->thread / OF_BLOCK);
     if (count == 1)
-        say_range(often->element, stretches[0].first, stretches[0].end - 1, text, size);
+        say_range(read.element, stretches[0].first, stretches[0].end - 1, text, size);
     for (size_t i = 0; count > 1 && i < count && i < SHOWN; i++) {
         if (i == 0)
-            text_add(text, size, "%ss", often->element);
+            text_add(text, size, "%ss", read.element);
         const size_t first = stretches[i].first, last = stretches[i].end - 1;
         text_add(text, size, first < last ? "%s %zu to %zu" : "%s %zu", i ? "," : "", first, last);
     }
@@ -336,18 +346,18 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
     choose(&unread, 0, 0);
     if (once)
         choose(&often, 2, UINT32_MAX);
-    say_lines(&read, program, lines, sizeof lines);
     if (unread.count)
         say_unread(&unread, text, text_size);
     begin_sentence(text, 0);
     if (read.count && unread.count)
-        say_reader(reads, element_bytes, &often, lines, text, text_size);
+        say_reader(read, program, text, text_size);
     if (often.count)
         say_often(&often, program, text, text_size);
     if (often.count)
         say_readers(reads, element_bytes, &often, text, text_size);
     if (text[0])
         return READING_ODD;
+    say_lines(&read, program, lines, sizeof lines);
     text_add(text, text_size, "Every %s is read%s%s%s%s.", read.element, once ? " once" : "",
              lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;

@@ -239,6 +239,10 @@ static const struct {
          "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
          "not say what it then does. Every thread of the block has to pass it equally often: move the "
          "barrier out of the branch or the loop."},
+    {.kind = HAZARD_MASK,
+     .note = NOTE_NO_LANE,
+     .text =
+         "Launch whole warps, a multiple of 32 threads, or take values of lanes that there are."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_IN_EACH_BLOCK,
      .text =
@@ -298,13 +302,15 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
-/* What its note says of a hand-over, as a sentence. */
-static void say_signal(const struct hazard *hazard, char *text, size_t size) {
-    const char *signal = strstr(hazard->note, NOTE_FENCED "; ");
-    if (signal) {
-        signal += strlen(NOTE_FENCED "; ");
-        text_add(text, size, "%c%s. ", toupper((unsigned char)*signal), signal + 1);
-    }
+/* What its note says of a hand-over, or of a lane, as a sentence. */
+static void say_note(const struct hazard *hazard, char *text, size_t size) {
+    const char *words = strstr(hazard->note, NOTE_FENCED "; ");
+    if (words)
+        words += strlen(NOTE_FENCED "; ");
+    else if (strstr(hazard->note, NOTE_NO_LANE))
+        words = strstr(hazard->note, "lane ");
+    if (words)
+        text_add(text, size, "%c%s. ", toupper((unsigned char)*words), words + 1);
 }
 
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict, char *text,
@@ -343,7 +349,7 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         if (cases[i].kind <= hazard->kind &&
             hazard->kind <= (cases[i].up_to ? cases[i].up_to : cases[i].kind) &&
             strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
-            say_signal(hazard, text, size);
+            say_note(hazard, text, size);
             text_add(text, size, "%s", cases[i].text);
             return;
         }

@@ -18,7 +18,8 @@ struct reach {
         bool checked, graded; /* reached by a check; by a run of the graded size */
         size_t line;          /* the first access of the same line */
     } access[MOST_REACHED];
-    bool placed; /* the lines are known */
+    bool placed;        /* the lines are known */
+    uint64_t of_blocks; /* launches of a checked call that had several: bit n is number n */
 };
 
 /* What a runner told of; whether it was one of the graded size. */
