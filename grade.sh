@@ -7,7 +7,7 @@
 #
 #   --device auto|gpu|cpu  where the steps run: a GPU if there is one, else the emulator (auto)
 #   --steps PATTERN        only these steps, as the shell matches names: 'opt0[1-5]*'; or the beginning of a name: opt05
-#   --iterations N         calls that a sample stands for (1000; on the emulator 4)
+#   --iterations N         calls that a sample stands for (1000; on the emulator 2)
 #   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
 #   --image FILE           a file instead of a drawn input: for opt a PGM or a Parboil .bin, for text any text.
 #                          It is all of the input: --input and --size are refused beside it

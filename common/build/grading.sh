@@ -69,7 +69,7 @@ choose_device() {
                 fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
         done
     fi
-    [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 4)
+    [[ -n $iterations ]] || iterations=$([[ $device == gpu ]] && echo 1000 || echo 2)
 }
 
 # ---- counters (on the cpu device) ---------------------------------------------------------------

@@ -98,7 +98,7 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
 
 /* How much work a sample is, of that which it has where nobody asks for more. */
 static double times_usual(const struct options *options) {
-    enum { USUAL_CALLS = 4 };
+    enum { USUAL_CALLS = 2 };
     struct shape usual = problem.cpu_shape;
     return (double)options->shape.rows * options->shape.columns * options->iterations /
            ((double)usual.rows * usual.columns * USUAL_CALLS);

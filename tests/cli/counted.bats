@@ -10,7 +10,6 @@ setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt05_*'
     with_small_blocks "$tree"
-    with_few_calls "$tree"
     without_charts "$tree"
 }
 
@@ -27,7 +26,7 @@ teardown() {
 }
 
 grade() {
-    ./grade.sh --device cpu --iterations 2 --size 47x1301 --out "$out" "$@"
+    ./grade.sh --device cpu --size 47x1301 --out "$out" "$@"
 }
 
 # of FILTER: what jq says of the step's record.

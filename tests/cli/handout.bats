@@ -205,7 +205,7 @@ unsolve() {
     # object of a header that is not there is made anew.
     (cd "$source_tree" && make -s build-tests >&2 && find build/{host,judge,cpu/{emulator,runner,problems}} -name '*.[od]' -print0 | tar -cf - --null -T -) | tar -xf -
     find build -type f -exec touch -d "@$EPOCHREALTIME" {} +
-    grade=(./grade.sh --device cpu --iterations 2 --out "$out")
+    grade=(./grade.sh --device cpu --out "$out")
     run -1 "${grade[@]}" --no-count
     [[ $output =~ opt01_single_thread\ +pass ]]
     [[ $output == *$'\n\nnot started: opt02\n\n1 of 2 steps passed, 1 not started\n'* ]]
@@ -451,7 +451,7 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
 @test "diff and journal leave out markers and tasks" {
     run -0 desk/step diff opt02
     [[ $output == *"+    saturate<<<1, HISTO_BINS>>>(scratch, bins);"* && $output != *SOLUTION* ]]
-    ./grade.sh --device cpu --no-count --iterations 2 --steps 'opt02*' --out "$out" >/dev/null
+    ./grade.sh --device cpu --no-count --steps 'opt02*' --out "$out" >/dev/null
     report/journal "$out/results.jsonl" "$out" >/dev/null
     grep -q 'saturate<<<1, HISTO_BINS>>>' "$out/journal.md"
     run ! grep -q 'SOLUTION\|Task\|Let every thread' "$out/journal.md"

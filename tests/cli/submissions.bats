@@ -62,7 +62,7 @@ teardown() {
 
 # A quick grading: grade OPTION... SUBMISSION...
 grade() {
-    "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" "$@"
+    "$tree/grade.sh" --device cpu --no-count --size 47x1301 --out "$out" "$@"
 }
 
 # A submission of both steps, each with a comment that makes it like no other: hand_in NAME.
@@ -391,14 +391,14 @@ says_its_cpus() {
     for name in "${odd[@]}"; do mkdir "$class/$name" && cp -r "$class/alice/labs" "$class/$name/"; done
     cp -r "$class/alice" "$BATS_TEST_TMPDIR/alice"
     cd "$class"
-    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
+    run -0 "$tree/grade.sh" --device cpu --no-count --size 47x1301 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
     [ "$(verdicts | grep -c ' pass$')" -eq 16 ]
     ids=$(cut -f 1 "$out/submissions.tsv")
     [[ $ids == *alice-2* ]]
     [ -f "$out/logs/build.log" ]
     [ "$(grep -cE '^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*$' <<<"$ids")" -eq 15 ]
     before=$(cat "$out/results.jsonl")
-    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
+    run -0 "$tree/grade.sh" --device cpu --no-count --size 47x1301 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
     [ "$(cut -f 1 "$out/submissions.tsv")" = "$ids" ]
     [ "$(cat "$out/results.jsonl")" = "$before" ]
 }
@@ -407,7 +407,7 @@ says_its_cpus() {
 
 # start_grading JOBS
 start_grading() {
-    setsid "$tree/grade.sh" --device cpu --no-count --iterations 2 --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
+    setsid "$tree/grade.sh" --device cpu --no-count --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
         >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
 }

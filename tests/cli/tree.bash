@@ -17,11 +17,6 @@ copy_tree() {
     copy_built "$1"
 }
 
-# with_few_calls TREE: where no option says how many, 2 of 4. Each is emulated at its full size.
-with_few_calls() {
-    sed -i 's/echo 1000 || echo 4)/echo 1000 || echo 2)/' "$1/common/build/grading.sh"
-}
-
 # with_small_blocks TREE: of opt05 and opt06 there have 64 threads in place of 1024, on the same lines: who grades them for
 # what a grading does, and not for what they are, waits half as long.
 with_small_blocks() {
