@@ -15,6 +15,8 @@ choose_isolation() {
         printf 'grade.sh: %s\n' "$why" >&2
         ISOLATE_LEVEL=landlock
     fi
+    BWRAP_KNOWS=$(bwrap --help 2>&1)
+    [[ $ISOLATE_LEVEL != bubblewrap ]] || export BWRAP_KNOWS
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")
@@ -74,9 +76,9 @@ build_submitted_step() {
     if ! is_built; then
         rm -rf "$built" "$place/status"
         cp "$source" "$place/" || return 3
-        make_in_sandbox
+        make_runners
         status=$?
-        ((status)) || make_counted
+        ((status)) || make_code
         rm -f "$built"/*.{o,s} "$built"/step.{cpp,ii}
         keep_build_log
         if ((status)) && disk_is_full; then
@@ -101,21 +103,23 @@ drop_large_build() {
         find "$place" "$built" -type f -size +16M -delete
 }
 
+# make_in_sandbox TARGET...: of what is built of the step at hand.
 make_in_sandbox() {
-    local targets=("$built/runner")
-    [[ $device == gpu ]] || targets+=("$built/runner-checked")
-    class/isolate build --timeout "$build_timeout" "$place" "$built" -- \
-        "${make_step[@]}" "${targets[@]}" >"$place/output" 2>&1
+    class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" "${@/#/"$built/"}" >"$place/output" 2>&1
 }
 
-# What counters need, where they are wanted: the verdict does not depend on it, so it has a time limit of its own,
-# and nothing is said if it fails.
-make_counted() {
-    is_counted || return 0
-    local code
-    class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" "$built/runner-counted" >/dev/null 2>&1
-    find_code_arch || return 0
-    code=build/code/$code_arch/$place
+# What counters need is built in the same call, where they are wanted. The verdict does not depend on it: without it all the rest
+# may build.
+make_runners() {
+    local targets=(runner)
+    [[ $device == gpu ]] || targets+=(runner-checked)
+    is_counted && make_in_sandbox "${targets[@]}" runner-counted || make_in_sandbox "${targets[@]}"
+}
+
+# Nothing is said if it fails.
+make_code() {
+    is_counted && find_code_arch || return 0
+    local code=build/code/$code_arch/$place
     class/isolate build --timeout "$build_timeout" "$place" "$code" -- common/build/code "$code/code" "$place" "$code_arch" >/dev/null 2>&1 &&
         mv "$code/code" "$built/$code_arch.code"
     rm -rf "$code"

@@ -19,19 +19,17 @@ set_limits() {
 limited_command() {
     local address_kb=$address_mb
     [[ $address_mb == unlimited ]] || address_kb=$((address_mb * 1024))
-    limited=("$cpu_s" $((file_mb * 1024)) "$(process_limit)" "$address_kb" "$descriptors")
+    add_processes_there
+    limited=("$cpu_s" $((file_mb * 1024)) "$processes" "$address_kb" "$descriptors")
 }
 
 # The kernel limits the processes of a user: since Linux 5.14 those in one user namespace, before that all of
 # them, so that the ones already there are added. Root changes to a user that nobody else is.
-process_limit() {
+add_processes_there() {
     local major minor
     IFS=.- read -r major minor _ </proc/sys/kernel/osrelease
-    if ((dropped_uid)) || { [[ $level == bubblewrap ]] && ((major * 1000 + minor >= 5014)); }; then
-        echo "$processes"
-    else
-        echo $((processes + $(find /proc/[0-9]*/task -mindepth 1 -maxdepth 1 -user "$UID" 2>/dev/null | wc -l)))
-    fi
+    ((dropped_uid)) || { [[ $level == bubblewrap ]] && ((major * 1000 + minor >= 5014)); } ||
+        processes=$((processes + $(find /proc/[0-9]*/task -mindepth 1 -maxdepth 1 -user "$UID" 2>/dev/null | wc -l)))
 }
 
 # become FUNCTION: calls it in a control group of its own, if this user may make one, else as a child whose memory is watched.
@@ -62,7 +60,8 @@ watch_over() {
 }
 
 # Puts this process into a control group of its own, if this user may make one. The group bounds the memory and
-# the number of all processes together. Sets `bounded` where it does. Empty groups that earlier runs have left are removed.
+# the number of all processes together. Sets `bounded` where it does. Empty groups that earlier runs have left are removed, many at
+# a time.
 enter_group() {
     local parent group left=() groups=()
     bounded=''
@@ -75,7 +74,7 @@ enter_group() {
         done
         groups+=("$parent/histolab.$BASHPID") # in a subshell it is that, which $$ is not
     done
-    ((!${#left[@]})) || rmdir "${left[@]}" 2>/dev/null
+    ((${#left[@]} < 32)) || rmdir "${left[@]}" 2>/dev/null
     ((${#groups[@]})) && mkdir -p "${groups[@]}" 2>/dev/null
     for group in "${groups[@]}"; do
         [[ -d $group ]] || continue
