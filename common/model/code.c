@@ -40,11 +40,14 @@ static bool read_kernel(struct text *text, struct code *code) {
     code->kernels = kernels;
     struct code_kernel *kernel = &code->kernels[code->kernel_count++];
     memset(kernel, 0, sizeof *kernel);
-    return number(text, "registers", 1024, &kernel->registers) &&
-           number(text, "shared memory", 1 << 20, &kernel->shared) &&
-           number(text, "local memory", 1 << 24, &kernel->local) &&
-           number(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
-           text_rest(text, kernel->name, sizeof kernel->name);
+    bool good = number(text, "registers", 1024, &kernel->registers) &&
+                number(text, "shared memory", 1 << 20, &kernel->shared) &&
+                number(text, "local memory", 1 << 24, &kernel->local) &&
+                number(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
+                text_rest(text, kernel->name, sizeof kernel->name);
+    kernel->stalls = calloc(kernel->instructions + 1, sizeof *kernel->stalls);
+    kernel->uses = calloc(kernel->instructions + 1, sizeof *kernel->uses);
+    return good && ((kernel->stalls && kernel->uses) || text_fail(text, "not enough memory"));
 }
 
 static bool kind_of(struct text *text, struct code_memory *memory) {
@@ -153,6 +156,30 @@ static bool read_letters(struct text *text, struct code_kernel *kernel) {
     return true;
 }
 
+/* A hexadecimal digit for each instruction. */
+static bool read_stalls(struct text *text, struct code_kernel *kernel) {
+    static const char digits[] = "0123456789abcdef";
+    size_t count = strspn(text->at, digits);
+    if (kernel->stall_count || count > kernel->instructions)
+        return text_fail(text, "a kernel has one such line, with a digit for each instruction");
+    for (size_t i = 0; i < count; i++)
+        kernel->stalls[i] = (unsigned char)(strchr(digits, text->at[i]) - digits);
+    kernel->stall_count = count;
+    text->at += count;
+    return true;
+}
+
+/* A result that comes at no certain time, and where it is read. */
+static bool read_result(struct text *text, struct code_kernel *kernel) {
+    int at, use;
+    if (!position(text, "position", &at) || !position(text, "use", &use))
+        return false;
+    if (at >= use || (unsigned)use >= kernel->instructions)
+        return text_fail(text, "use: a later instruction is expected");
+    kernel->uses[at] = use;
+    return true;
+}
+
 /* ---- the file --------------------------------------------------------------------------- */
 
 static int by_position(const void *a, const void *b) {
@@ -191,10 +218,8 @@ static bool read_rest(struct text *text, const char *word, struct code *code) {
     static const struct {
         const char *word;
         bool (*read)(struct text *text, struct code_kernel *kernel);
-    } of_kernel[] = {{"m", read_memory},
-                     {"p", read_letters},
-                     {"n", read_lines},
-                     {"call", read_call},
+    } of_kernel[] = {{"m", read_memory}, {"p", read_letters}, {"w", read_stalls},
+                     {"r", read_result}, {"n", read_lines},   {"call", read_call},
                      {"loop", read_loop}};
     if (strcmp(word, "kernel") == 0)
         return read_kernel(text, code);
@@ -243,9 +268,28 @@ void code_free(struct code *code) {
         free(code->kernels[i].calls);
         free(code->kernels[i].lines);
         free(code->kernels[i].letters);
+        free(code->kernels[i].stalls);
+        free(code->kernels[i].uses);
     }
     free(code->kernels);
     memset(code, 0, sizeof *code);
+}
+
+void code_wait(struct code *code, double cycles) {
+    enum { MOST = 255 };
+    for (struct code_kernel *kernel = code->kernels; kernel < code->kernels + code->kernel_count;
+         kernel++) {
+        for (int p = 1; (size_t)p < kernel->stall_count; p++) {
+            double ready = 0, now = 0;
+            for (int i = p - 1; i >= 0 && now < cycles; i--) {
+                now += kernel->stalls[i];
+                if (kernel->uses[i] == p && cycles - now > ready)
+                    ready = cycles - now;
+            }
+            int stall = kernel->stalls[p - 1] + (int)ready;
+            kernel->stalls[p - 1] = (unsigned char)(stall > MOST ? MOST : stall);
+        }
+    }
 }
 
 double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,
@@ -260,11 +304,14 @@ double code_work(const struct code_kernel *kernel, const unsigned char *without,
         count++;
         if (!known)
             continue;
+        if ((size_t)position < kernel->stall_count)
+            units[CODE_CYCLES] += kernel->stalls[position];
         char letter = kernel->letters[position];
-        letter = letter == 'v' ? 'a' : letter == 'y' ? 'b' : letter;
+        bool twice = letter == 'h'; /* the upper half of a product: an H200 takes 4.02 cycles */
+        letter = letter == 'v' ? 'a' : letter == 'y' ? 'b' : twice ? 'i' : letter;
         const char *unit = strchr(letters, letter);
         if (unit && *unit)
-            units[unit - letters] += 1;
+            units[unit - letters] += twice ? 2 : 1;
         if (letter == 's')
             units[CODE_LOCAL] += 1;
     }

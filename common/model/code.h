@@ -37,6 +37,7 @@ enum code_unit {
     CODE_CONSTANTS,    /* loads of them: an operand of another instruction is none */
     CODE_LOCAL,        /* loads and stores of local memory */
     CODE_LOCAL_STORES, /* of these, the stores */
+    CODE_CYCLES,       /* no unit: until the warp's next instruction, where that is known */
     CODE_UNITS
 };
 
@@ -65,6 +66,9 @@ struct code_kernel {
     size_t line_count;
     char *letters; /* the unit of each instruction, as the file has it; empty if it has none */
     size_t letter_count;
+    unsigned char *stalls; /* cycles from each to the warp's next one */
+    int *uses; /* of a result that comes at no certain time: where it is read; 0: none */
+    size_t stall_count;
 };
 
 struct code {
@@ -77,6 +81,9 @@ struct code {
 bool code_parse(const char *data, size_t size, const char *name, struct code *code, char *error,
                 size_t error_size);
 void code_free(struct code *code);
+
+/* Results that come at no certain time come after so many cycles; what reads them waits. */
+void code_wait(struct code *code, double cycles);
 
 /* The instructions from position `from` to `to` - 1, with those of functions that they call; those
  * that need each unit are added to units[]. Not those where `without` (NULL: nowhere) is not 0. */

@@ -41,6 +41,7 @@
     X(group_cycles, 1e-3, 1e3, 4)                                                                  \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
     X(integer_add_cycles, 1, 1000, 5)                                                              \
+    X(bit_count_cycles, 1, 1000, 17)                                                               \
     X(if_half_cycles, 1e-3, 1e3, 0)                                                                \
     X(integer_multiply_per_cycle, 1e-3, 64, 0)                                                     \
     X(shuffle_per_cycle, 1e-3, 64, 0)                                                              \

@@ -105,6 +105,10 @@ static void go_to(struct maker *maker, int position) {
     issue_to(maker, position);
 }
 
+static const struct counts_site *site_of(const struct maker *maker, uint32_t item) {
+    return &maker->op->sites[maker->items[item].site];
+}
+
 static void add_request(struct maker *maker, uint32_t item, double instructions, bool returns,
                         int use) {
     if (returns && maker->pending_count == MOST_PENDING)
@@ -114,6 +118,7 @@ static void add_request(struct maker *maker, uint32_t item, double instructions,
         return;
     step->item = maker->numbers[item];
     step->returns = returns;
+    step->bytes = (unsigned char)site_of(maker, item)->bytes;
     if (!returns)
         return;
     step->slot = maker->next_slot++;
@@ -121,10 +126,6 @@ static void add_request(struct maker *maker, uint32_t item, double instructions,
 }
 
 /* ---- without machine code --------------------------------------------------------------- */
-
-static const struct counts_site *site_of(const struct maker *maker, uint32_t item) {
-    return &maker->op->sites[maker->items[item].site];
-}
 
 /* Whether the lines of a request are equally far from each other, as those of an address that is
  * computed from the lane are. Addresses that were loaded are not. */
@@ -235,15 +236,15 @@ static struct part ahead(const struct maker *maker) {
     return part;
 }
 
-/* Whether instructions for this request have run, which no loop repeats. Where they are few, one
- * may be in a loop that was not seen. */
+/* Whether instructions for this request have run, which no loop repeats. Where they are few and
+ * none is in a loop, one may be in a loop that was not seen. */
 static bool has_run(const struct maker *maker, uint32_t item) {
     enum { UNROLLED = 8 };
     const struct counts_site *site = site_of(maker, item);
     int quality = maker->rules->best[maker->items[item].site], count = 0;
     for (size_t i = 0; quality && i < maker->kernel->memory_count; i++)
         count += maker->ran[i] && fit(maker->op, &maker->kernel->memory[i], site) == quality;
-    return count >= UNROLLED;
+    return count >= (maker->rules->repeated[maker->items[item].site] ? 1 : UNROLLED);
 }
 
 /* Give requests from `from` on to instructions of a part, each instruction to one request (or as
@@ -487,8 +488,12 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
         bool next_turn = memory->use >= 0 && memory->use <= memory->position;
         add_request(maker, stands_for(maker, i, from, taken), 1, returns,
                     next_turn ? memory->use - NEXT_TURN : memory->use);
-        if (memory->kind == COUNTS_ATOMIC && !memory->increments && !maker->failed)
-            maker->order->steps[maker->order->count - 1].separate = true;
+        if (maker->failed)
+            return;
+        struct order_step *step = &maker->order->steps[maker->order->count - 1];
+        step->bytes = (unsigned char)memory->bytes;
+        step->separate = memory->kind == COUNTS_ATOMIC && !memory->increments;
+        code_work(maker->kernel, NULL, maker->at, maker->at + 1, step->units);
         maker->at++;
     }
 }
@@ -705,6 +710,16 @@ static int best_fit(const struct counts_op *op, const struct code_kernel *kernel
     return best;
 }
 
+/* Whether an instruction for this site is in a loop. */
+static bool is_repeated(const struct order_rules *rules, size_t site) {
+    const struct code_kernel *kernel = rules->kernel;
+    for (size_t i = 0; i < kernel->memory_count; i++)
+        if (kernel->memory[i].loop >= 0 &&
+            fit(rules->op, &kernel->memory[i], &rules->op->sites[site]) == rules->best[site])
+            return true;
+    return false;
+}
+
 /* The highest turn of each site in any trace. */
 static void find_turns(const struct order_rules *rules, uint64_t *turns) {
     for (size_t w = 0; w < rules->op->warp_count; w++)
@@ -916,12 +931,15 @@ bool order_rules_make(const struct counts *counts, const struct counts_op *op,
     rules->kernel = kernel && kernel->memory_count ? kernel : NULL;
     rules->best = calloc(op->site_count + 1, sizeof *rules->best);
     rules->together = calloc(op->site_count + 1, sizeof *rules->together);
+    rules->repeated = calloc(op->site_count + 1, sizeof *rules->repeated);
     uint64_t *turns = calloc(op->site_count + 1, sizeof *turns);
-    bool good = rules->best && rules->together && turns;
+    bool good = rules->best && rules->together && rules->repeated && turns;
     if (good && rules->kernel) {
         good = find_loops(rules);
         for (size_t i = 0; i < op->site_count; i++)
             rules->best[i] = best_fit(op, kernel, &op->sites[i]);
+        for (size_t i = 0; i < op->site_count; i++)
+            rules->repeated[i] = is_repeated(rules, i);
     }
     if (good && !rules->kernel) {
         find_turns(rules, turns);
@@ -939,5 +957,6 @@ void order_rules_free(struct order_rules *rules) {
     free(rules->loops);
     free(rules->in_loop);
     free(rules->together);
+    free(rules->repeated);
     memset(rules, 0, sizeof *rules);
 }

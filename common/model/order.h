@@ -32,6 +32,7 @@ struct order_step {
     bool returns;            /* a request whose result is waited for: a load, or such an atomic */
     bool separate;           /* an atomic whose lanes on one address go one after the other */
     unsigned char slot;      /* of a load */
+    unsigned char bytes;     /* of a request: that a lane accesses */
     float instructions;      /* that the warp issues up to and with this one */
     float units[CODE_UNITS]; /* of these instructions, those that need each unit */
     float waits;             /* for loads of local memory */
@@ -63,6 +64,7 @@ struct order_rules {
     const struct counts_op *op;
     const struct code_kernel *kernel; /* its machine code, or NULL */
     int *best;                        /* for each site, how well its instructions fit */
+    bool *repeated;                   /* one of these is in a loop */
     struct order_loop *loops;
     size_t loop_count;
     double traced_warps;    /* of blocks that stand for others */

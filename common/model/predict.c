@@ -46,13 +46,8 @@ struct assumptions {
  * from the use of a load to the next load: its loop compiled for sm_90. */
 enum { STREAM_INSTRUCTIONS = 5 };
 
-/* About half of a thread's instructions need the result of the one before, the others follow at
- * once. */
-static struct assumptions usual_assumptions(const struct gpu *gpu) {
-    return (struct assumptions){.order = {.loads_in_flight = 1},
-                                .simulate = {.dependent_cycles = (1 + gpu->integer_add_cycles) / 2},
-                                .registers = 32};
-}
+static const struct assumptions usual_assumptions = {
+    .order = {.loads_in_flight = 1}, .simulate = {.apart = 1}, .registers = 32};
 
 /* ---- a call, and its kernels ---------------------------------------------------------------- */
 
@@ -431,7 +426,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     struct atomic_factors factors = atomic_factors(gpu, code_kernel(call->code, op));
     set_atomics(gpu, op, factors, &simulated.memory);
     simulated.memory.instructions_ns =
-        STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * assumptions->simulate.dependent_cycles;
+        STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * simulate_apart(gpu, &assumptions->simulate);
     set_hits(call, index, &simulated.memory);
     double cold = cold_bytes(call, index);
     simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(&simulated.memory));
@@ -626,7 +621,7 @@ static void slower_instructions(struct gpu *gpu, struct assumptions *assumptions
     gpu->match_cycles *= 1.2;
     gpu->group_cycles *= 1.2;
     scale_rows(&gpu->constant_cycles, 1.3);
-    assumptions->simulate.dependent_cycles *= 1.3;
+    assumptions->simulate.apart *= 1.3;
 }
 
 /* Only where there is no machine code. */
@@ -647,7 +642,7 @@ static void more_registers(struct gpu *gpu, struct assumptions *assumptions) {
 
 static void more_instructions(struct gpu *gpu, struct assumptions *assumptions) {
     gpu->issue_per_cycle /= 1.5;
-    assumptions->simulate.dependent_cycles *= 1.5;
+    assumptions->simulate.apart *= 1.5;
 }
 
 typedef void (*perturbation)(struct gpu *gpu, struct assumptions *assumptions);
@@ -675,7 +670,7 @@ static const double FLOOR_GUESSED = 0.02;
 static double effect(const struct gpu *gpu, const struct call *call, const struct kernel *kernels,
                      perturbation perturb, double usual_ns) {
     struct gpu other = *gpu;
-    struct assumptions assumptions = usual_assumptions(gpu);
+    struct assumptions assumptions = usual_assumptions;
     perturb(&other, &assumptions);
     struct kernel *remade = NULL;
     double ns = -1;
@@ -807,21 +802,20 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
                          char *error, size_t error_size) {
     size_t ops = predict->counts.op_count;
     struct call call = {.counts = &predict->counts, .code = code};
-    struct assumptions usual = usual_assumptions(gpu);
     struct op_time *times = calloc(ops + 1, sizeof *times);
     struct kernel *kernels = calloc(ops + 1, sizeof *kernels);
     predict->ops = calloc(ops + 1, sizeof *predict->ops);
     call.shares = calloc(ops + 1, sizeof *call.shares);
     bool made = reuse_begin(call.counts, &call.reuse) && call.shares && times && kernels &&
-                predict->ops && make_kernels(&call, &usual, kernels);
+                predict->ops && make_kernels(&call, &usual_assumptions, kernels);
     for (size_t i = 0; made && i < ops; i++)
         call.shares[i] = reuse_of(&call.reuse, gpu, i);
-    double ns = made ? call_ns(gpu, &call, &usual, kernels, times) : -1;
+    double ns = made ? call_ns(gpu, &call, &usual_assumptions, kernels, times) : -1;
     if (made && ns >= 0) {
         predict->seconds = ns * 1e-9;
         predict->with_code = true;
         for (size_t i = 0; i < ops; i++) {
-            describe(gpu, &call, i, &usual, &times[i], &predict->ops[i]);
+            describe(gpu, &call, i, &usual_assumptions, &times[i], &predict->ops[i]);
             if (predict->counts.ops[i].what == COUNTS_KERNEL && !predict->ops[i].with_code)
                 predict->with_code = false;
             for (int unit = 0; unit < PREDICT_UNITS; unit++)
@@ -854,6 +848,8 @@ bool predict(FILE *counts, FILE *gpu_file, FILE *code_file, const char *const na
     if (good && code_file) {
         text = text_of(code_file, name[2], CODE_BYTES, &size, error, error_size);
         good = text && code_parse(text, size, name[2], &code, error, error_size);
+        if (good)
+            code_wait(&code, gpu.bit_count_cycles);
         free(text);
     }
     if (good) {

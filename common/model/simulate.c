@@ -281,10 +281,15 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
         return gpu->schedulers * gpu_at(&gpu->request_l1_cycles, 1);
     case CODE_QUARTER:
     case CODE_LOCAL_STORES:
+    case CODE_CYCLES:
     case CODE_UNITS:
         break;
     }
     return 8; /* 16 lanes of a multiprocessor at a time, says the Programming Guide */
+}
+
+double simulate_apart(const struct gpu *gpu, const struct simulate_assumptions *assumptions) {
+    return (1 + gpu->integer_add_cycles) / 2 * assumptions->apart;
 }
 
 /* Issue the instructions of a step; the warp's time becomes that of the last one. */
@@ -295,8 +300,10 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
     double start = later(warp->time, *free_at), end;
     *free_at = start + slots;
     machine->issued[0] += slots * warp->weight;
-    end = start + later(slots, step->instructions * machine->assumptions->dependent_cycles *
-                                   machine->cycle);
+    double cycles = step->units[CODE_CYCLES] > 0
+                        ? step->units[CODE_CYCLES] * machine->assumptions->apart
+                        : step->instructions * simulate_apart(machine->gpu, machine->assumptions);
+    end = start + later(slots, cycles * machine->cycle);
     if (step->units[CODE_LOCAL_STORES] > 0)
         end = later(end, sm_memory_local_stores(machine->memory, start,
                                                 step->units[CODE_LOCAL_STORES], warp->weight));
@@ -317,7 +324,7 @@ static void request(struct machine *machine, struct warp *warp, const struct ord
     const struct counts_site *site = &kernel->op->sites[item->site];
     unsigned copy = machine->blocks[warp->block].copy;
     double done = sm_memory_request(machine->memory, warp->time, kernel->counts, site, item, copy,
-                                    step->returns, step->separate, warp->weight);
+                                    step, warp->weight);
     if (step->returns)
         warp->ready[step->slot] = done;
     else

@@ -35,8 +35,12 @@ struct simulate_kernel {
 
 /* What is assumed about instructions that are no requests. */
 struct simulate_assumptions {
-    double dependent_cycles; /* from one instruction of a warp to its next one */
+    double apart; /* how much further apart a warp's instructions are than said */
 };
+
+/* Cycles from one instruction of a warp to its next one, where the machine code does not tell:
+ * about half of them need the result of the one before, the others follow at once. */
+double simulate_apart(const struct gpu *gpu, const struct simulate_assumptions *assumptions);
 
 struct simulate_result {
     double ns; /* from the first block's start to the end of the last one; with several calls: of

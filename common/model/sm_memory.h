@@ -10,6 +10,7 @@
 
 #include "counts.h"
 #include "gpu.h"
+#include "order.h"
 
 /* What a kernel's data is to the caches. */
 struct memory_setting {
@@ -47,11 +48,10 @@ void sm_memory_free(struct memory *memory);
 
 /* A request at `now`; copy: which repetition of the traced block makes it (its part of the input is
  * another one). When its result is there; for a store or an add without a result, when the warp
- * may go on. separate: lanes of an atomic that meet on one address go one after the other. weight:
- * how many such requests it stands for, in the account of use. */
+ * may go on. weight: how many such requests it stands for, in the account of use. */
 double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
                          const struct counts_site *site, const struct counts_item *item,
-                         unsigned copy, bool returns, bool separate, double weight);
+                         unsigned copy, const struct order_step *step, double weight);
 
 /* So many stores of local memory by a warp. When the warp may go on. */
 double sm_memory_local_stores(struct memory *memory, double now, double count, double weight);

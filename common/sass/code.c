@@ -86,10 +86,12 @@ static char unit_of(const char *operation) {
                  {'y', "BSSY BSYNC WARPSYNC BMOV"},
                  {'w', "SHFL REDUX MATCH"},
                  {'v', "VOTE"},
+                 {'a', "I2FP F2FP"},
                  {'q', "POPC MUFU FLO BREV F2F F2I I2F I2I FRND"},
                  {'u', "R2UR S2UR"},
                  {'d', "DADD DMUL DFMA DSETP DMNMX"},
                  {'f', "FADD FMUL FFMA"},
+                 {'h', "IMAD.HI"},
                  {'i', "IMAD IMUL IDP VIADD"},
                  {'a', "I V LOP PLOP LEA SHF SEL PRMT F SGXT BMSK MOV P2R R2P"}};
     if (sass_begins(operation, "LDC"))
@@ -327,6 +329,13 @@ static int wait_of(const struct code *code, int p) {
 
 static bool is_atomic(const char *operation) { return sass_begins(operation, "ATOM RED"); }
 
+/* What comes at no certain time, but from memory. */
+static void print_result(struct code *code, int p) {
+    int use = unit_of(code->at[p].is->operation) == 'q' ? use_of(code, p) : -1;
+    if (use > p)
+        printf("r %d %d\n", p, use);
+}
+
 static void print_access(struct code *code, int p) {
     const struct instruction *at = &code->at[p];
     const char *operation = at->is->operation;
@@ -395,7 +404,12 @@ static int return_of(const struct code *code, int p) {
     return at;
 }
 
-static void print_function(const struct sass_function *function) {
+/* Before compute capability 7.0 other bits tell when a warp goes on. */
+static bool tells_stalls(const char *architecture) {
+    return atoi(architecture + strlen("sm_")) >= 70;
+}
+
+static void print_function(const struct sass_function *function, bool stalls) {
     struct code code = {.function = function, .count = function->instructions};
     int length = 0;
     code.at = calloc((size_t)code.count + 1, sizeof *code.at);
@@ -415,6 +429,8 @@ static void print_function(const struct sass_function *function) {
             continue;
         if (space_of(is->operation) && !is->never)
             print_access(&code, p);
+        if (stalls)
+            print_result(&code, p);
         if (sass_begins(is->operation, "BRA") && is->target >= 0 && is->target < p &&
             is_loop(&code, is->target, p))
             printf("loop %d %d %d\n", is->target, p, step_of(&code, is->target, p));
@@ -422,6 +438,11 @@ static void print_function(const struct sass_function *function) {
     printf("p ");
     for (int p = 0; p < length; p++)
         putchar(code.at[p].cold ? '-' : unit_of(code.at[p].is->operation));
+    if (stalls && length && code.at[0].is->stall) {
+        printf("\nw ");
+        for (int p = 0; p < length; p++)
+            printf("%x", (unsigned)code.at[p].is->stall);
+    }
     printf("\nn");
     for (int p = 0, from = 0; p < length; p++)
         if (p + 1 == length || code.at[p + 1].is->line != code.at[p].is->line) {
@@ -447,7 +468,7 @@ int main(int argc, char **argv) {
     printf("histolab-code 1 %s\n", argv[1]);
     for (int i = 0; i < sass.functions; i++)
         if (sass.function[i].is_kernel)
-            print_function(&sass.function[i]);
+            print_function(&sass.function[i], tells_stalls(argv[1]));
     sass_free(&sass);
     return fflush(stdout) || ferror(stdout) ? 3 : 0;
 }

@@ -1,6 +1,7 @@
 #include "sass.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +161,8 @@ static void take_instruction(struct reader *reader, const char *line) {
     size_t digits = strspn(address, "0123456789abcdef");
     const char *text = address + digits + strlen("*/");
     text += strspn(text, " ");
-    size_t length = strlen(text);
-    while (length && strchr(" ;", text[length - 1]))
+    size_t length = strcspn(text, ";"); /* nvdisasm -hex has numbers behind it */
+    while (length && text[length - 1] == ' ')
         length--;
     char *whole = part(text, length);
     const char *operation = whole + predicate_length(whole);
@@ -179,6 +180,15 @@ static void take_instruction(struct reader *reader, const char *line) {
         .file_line = reader->file_line,
         .line = reader->line};
     reader->chained = false;
+}
+
+/* The second half of an instruction of 128 bits (nvdisasm -hex), from compute capability 7.0 on:
+ * four of its bits say when the warp goes on (Jia et al. 2018). */
+static void take_control(struct sass_function *function, const char *line) {
+    enum { STALL_AT = 41, STALL = 15 };
+    uint64_t control;
+    if (function->instructions && sscanf(line, " /* %" SCNx64, &control) == 1)
+        function->instruction[function->instructions - 1].stall = control >> STALL_AT & STALL;
 }
 
 static bool has_address(const char *line) {
@@ -201,6 +211,8 @@ static void take_code(void *where, const char *line) {
         take_label(reader->function, line);
     else if (has_address(line))
         take_instruction(reader, line);
+    else
+        take_control(reader->function, line);
 }
 
 /* "`(.L_x_3)" is before an instruction, if not at the end. */

@@ -11,6 +11,7 @@ struct sass_instruction {
     const char *operands;
     bool sometimes; /* it has a predicate */
     bool never;     /* whose value is known */
+    int stall;      /* cycles until the warp's next instruction; 0: not known */
     int target;     /* the instruction that its label stands before; -1: it names none */
     /* What it was made from: the innermost place, NULL where none is known, and the line of the
      * step, 0 where there is none. */

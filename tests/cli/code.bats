@@ -37,7 +37,7 @@ ptxas info    : Function properties for _Z1kPi
 ptxas info    : Used 40 registers, used 1 barriers, 8 bytes cumulative stack size, 128 bytes smem" >"$BATS_TEST_TMPDIR/log"
     {
         echo '.text._Z1kPi:'
-        awk '/^[.]L|##/ { print; next } { printf "        /*%04x*/                   %s ;\n", 16 * n++, $0 }'
+        awk '/^[.]L|##|^ / { print; next } { printf "        /*%04x*/                   %s ;\n", 16 * n++, $0 }'
     } >"$BATS_TEST_TMPDIR/sass"
     fake nvdisasm "cat '$BATS_TEST_TMPDIR/sass'"
     rm -rf build/code
@@ -233,6 +233,17 @@ EXIT
 END
 }
 
+@test "code: when a warp goes on after each instruction, from compute capability 7.0 on" {
+    code_of <<'END' | grep '^w' | diff - <(echo "w 15")
+IADD3 R1, R1, R1, RZ
+                                     /* 0x000fe20000000a00 */
+EXIT
+                                     /* 0x000fea0003800000 */
+END
+    built=build/code/sm_90/labs/opt05_multiblock
+    build/code-file sm_60 opt_2dhisto.cu $built/{names,cubin.log,inlined} | run -1 grep '^w'
+}
+
 @test "code: what a division calls in rare cases hardly ever runs; what leads there does" {
     code_of <<'END' | grep '^p' | diff - <(echo "p db-dbb-db")
 DFMA R2, R2, R4, R6
@@ -332,4 +343,5 @@ END
     [ "$(grep -c '^m [0-9]* [1-9][0-9]* load global 16 [1-9]' "$out")" -ge 4 ]
     grep -q '^m [0-9]* 25 atomic global 4 [1-9]' "$out"
     grep -q '^loop ' "$out"
+    grep -q '^w [0-9a-f]*$' "$out"
 }

@@ -118,6 +118,10 @@ static void code_refuses(void **state) {
                                           "histolab-code 1 sm_90\nloop 1 2 1\n",
                                           "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nloop 2 1 1\n",
                                           "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nm 1\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nw g\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 2 k\nr 1 1\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 2 k\nr 0 2\n",
+                                          "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nw 1\nw 1\n",
                                           "histolab-code 1 sm_90\nkernel 1 1 1 1 k\nfrob\n"};
     struct code code;
     char error[256];
@@ -297,6 +301,27 @@ static void conflicts_multiply(void **state) {
     near(times[1], 32 * 200 * 32e-3, 0.1);
     near(times[2], 32 * 200 * 64e-3, 0.1);
     assert_true(times[0] < times[1] / 5);
+}
+
+/* A warp's registers take 4 bytes for each lane in a cycle from the L1, 8 from one place of shared
+ * memory, though each request is of one sector, or has one wavefront. */
+static void wide_loads_take_their_width(void **state) {
+    static const char joined[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                                 "m 2 10 load global 16 3\nloop 1 4 1\n"
+                                 "m 6 11 load shared 16 7\nloop 5 8 1\n";
+    struct writing writing;
+
+    (void)state;
+    for (int site = 0; site < 2; site++) {
+        begin(&writing, 1, 1024, 0);
+        for (unsigned warp = 0; warp < 32; warp++) {
+            trace(&writing, 0, warp);
+            for (unsigned k = 0; k < 400; k++)
+                fprintf(writing.file, "r %d %u ffffffff 1 1%s\n", site, k, site ? "" : " 4000:1");
+            fputs("e\n", writing.file);
+        }
+        near(on("request_l1_cycles 4 4\n", &writing, joined), 0.1 * 32 * (site ? 2 : 4), 0.15);
+    }
 }
 
 static void barriers_wait_for_the_last_warp(void **state) {
@@ -628,19 +653,25 @@ static void local_stores_take_the_l2(void) {
     near(times[1], 32 * 4 * 256 / 200., 0.05);
 }
 
-/* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns. Three may
- * be those of a function that it calls. */
+/* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns, or by what
+ * the code says and when a bit count is there. Three may be those of a function that it calls. */
 static void loops_without_requests_take_their_turns(void **state) {
-    static const char *const lines[] = {"20 5", "20 2 30 3"};
+    static const struct {
+        const char *lines, *stalls;
+        double ns;
+    } cases[] = {{"20 5", "", 3},
+                 {"20 2 30 3", "", 3},
+                 {"20 5", "w 11111eaaaa1111111111\n", 10.8},
+                 {"20 5", "w 11111111111111111111\nr 6 8\n", 4}};
     double times[2];
 
     (void)state;
-    for (unsigned k = 0; k < COUNT(lines); k++) {
-        char code[200];
+    for (unsigned k = 0; k < COUNT(cases); k++) {
+        char code[240];
         snprintf(code, sizeof code,
                  "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 load global 4 3\nloop 5 9 2\n"
-                 "p ....................\nn 10 5 %s 11 10\n",
-                 lines[k]);
+                 "p ....................\n%sn 10 5 %s 11 10\n",
+                 cases[k].stalls, cases[k].lines);
         for (unsigned i = 0; i < 2; i++) {
             struct writing writing;
             begin(&writing, 1, 32, 0);
@@ -648,7 +679,7 @@ static void loops_without_requests_take_their_turns(void **state) {
             fprintf(writing.file, "l 20 21 %u\ne\n", i ? 11000 : 1000);
             times[i] = microseconds(&writing, code);
         }
-        near(times[1] - times[0], 10000 * 2.5 * 3e-3, 0.01);
+        near(times[1] - times[0], 10000 * 2.5 * cases[k].ns * 1e-3, 0.01);
     }
     local_stores_take_the_l2();
 }
@@ -1045,6 +1076,20 @@ static void an_instruction_outside_of_loops_runs_once(void **state) {
     near(on("", &writing, code), 8 * 0.5, 0.1);
 }
 
+/* A loop's first turn that stands before it does not run again, nor do the hundred instructions
+ * there. */
+static void a_turn_before_a_loop_runs_once(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 120 k\n"
+                               "m 102 10 load global 4 103\nm 112 10 load global 4 113\n"
+                               "loop 111 114 1\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
+    near(on("", &writing, code), 100 * (0.5 + 4 * 3e-3) + 100 * 3e-3, 0.02);
+}
+
 /* The emulator's first block has taken all work from a counter; on a GPU eight share it. */
 static void work_from_a_counter_is_shared(void **state) {
     struct writing writing;
@@ -1096,6 +1141,7 @@ int main(void) {
         cmocka_unit_test(more_blocks_than_are_traced_take_as_long_each),
         cmocka_unit_test(a_weight_stands_for_repetitions),
         cmocka_unit_test(conflicts_multiply),
+        cmocka_unit_test(wide_loads_take_their_width),
         cmocka_unit_test(barriers_wait_for_the_last_warp),
         cmocka_unit_test(what_the_l2_cannot_hold_comes_from_dram_in_each_call),
         cmocka_unit_test(gathers_are_slower_than_streams),
@@ -1129,6 +1175,7 @@ int main(void) {
         cmocka_unit_test(a_line_is_read_again_from_the_l1_or_the_l2),
         cmocka_unit_test(the_slowest_of_many_places_is_waited_for),
         cmocka_unit_test(an_instruction_outside_of_loops_runs_once),
+        cmocka_unit_test(a_turn_before_a_loop_runs_once),
         cmocka_unit_test(work_from_a_counter_is_shared),
         cmocka_unit_test(launches_of_two_kinds_cost_a_change),
     };

@@ -26,6 +26,10 @@ struct Shuffle {
     static __device__ void apply(unsigned &x, unsigned &y) { x = __shfl_xor_sync(~0u, x, y & 31); }
 };
 
+struct BitCount {
+    static __device__ void apply(unsigned &x, unsigned &) { x = __popc(x); }
+};
+
 /* CHAINS independent chains of dependent operations in each thread. */
 template <typename Operation, int CHAINS>
 __global__ void chains(unsigned y, Elapsed *elapsed) {
@@ -172,4 +176,5 @@ int main() {
     key("integer_multiply_per_cycle", throughput<IntegerMultiply>());
     key("shuffle_per_cycle", throughput<Shuffle>());
     key("warp_operation_cycles", latency<Shuffle>());
+    key("bit_count_cycles", latency<BitCount>());
 }
