@@ -374,15 +374,19 @@ static double gathered_from_l2(const struct gpu *gpu) {
     return gops->x[0] <= gpu->l2_bytes / 2 ? most(SECTOR, gpu->l2_gbps / gops->y[0]) : SECTOR;
 }
 
+/* The share of what is read anywhere that the L2 lacks, by the rates of what it holds and of what
+ * it does not. */
+static double gather_misses(const struct memory *memory, double gops) {
+    const struct gpu_table *table = &memory->gpu->gather_gops;
+    double hit = 1 / table->y[0], miss = 1 / table->y[table->count - 1];
+    return miss > hit ? most(0, (1 / gops - hit) / (miss - hit)) : 1;
+}
+
 /* The same as gathered_bytes(), when it is there; DRAM has `lone` bytes of it where the L2 has
- * none, by the rates of what it holds and of what it does not. Busy meanwhile, by a GPU's counters,
- * are the L2's slices.
- */
+ * none. Busy meanwhile, by a GPU's counters, are the L2's slices. */
 static double gather(struct memory *memory, double now, double share, double lone, double weight) {
-    const struct gpu_table *gops = &memory->gpu->gather_gops;
     double bytes = gathered_bytes(memory, share), ns = bytes / memory->setting.dram_gbps;
-    double hit = 1 / gops->y[0], miss = 1 / gops->y[gops->count - 1];
-    double misses = miss > hit ? most(0, (ns - hit) / (miss - hit)) : 1;
+    double misses = gather_misses(memory, 1 / ns);
     double arrival = from_dram(memory, now, bytes, weight);
     memory->use.dram_bytes += (misses * lone - bytes) * weight;
     memory->use.l2_bytes += ns * memory->gpu->l2_gbps * weight;
@@ -398,7 +402,10 @@ static double slowest(const struct gpu_table *lines_ns, unsigned places) {
 static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector,
                            struct fetch *fetch) {
     const struct gpu *gpu = memory->gpu;
+    double used = memory->setting.read + memory->setting.written;
     double share = fetch->input ? memory->setting.input_hits : memory->setting.other_hits;
+    if (fetch->gathers && share > 0) /* a sweep keeps less of it than reads in any order do */
+        share = most(share, 1 - gather_misses(memory, gpu_at_log(&gpu->gather_gops, used)));
     uint64_t pieces = LINE / (uint64_t)least(gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
     bool found;
