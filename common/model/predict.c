@@ -659,8 +659,8 @@ enum { ONE_SIDED = 2 };
  * knows, by what limits the call: DRAM is measured best, and what waits least. README.md says what
  * these are from. */
 static const double FLOOR[PREDICT_UNITS] = {
-    [PREDICT_DRAM] = 0.25,           [PREDICT_L2] = 0.4,
-    [PREDICT_ISSUE] = 0.25,          [PREDICT_SHARED] = 0.25,
+    [PREDICT_DRAM] = 0.25,           [PREDICT_L2] = 0.55,
+    [PREDICT_ISSUE] = 0.5,           [PREDICT_SHARED] = 0.25,
     [PREDICT_SHARED_ATOMICS] = 0.25, [PREDICT_GLOBAL_ATOMICS] = 0.35,
     [PREDICT_ONE_ADDRESS] = 0.35,    [PREDICT_BARRIERS] = 0.3,
     [PREDICT_LAUNCHES] = 0.3,        [PREDICT_LATENCY] = 0.35};
@@ -779,6 +779,28 @@ static enum predict_unit limit_of(const double shares[PREDICT_UNITS]) {
     return 2 * shares[PREDICT_GLOBAL_ATOMICS] >= shares[limit] ? PREDICT_GLOBAL_ATOMICS : limit;
 }
 
+/* The limit of the kernel that takes longest, all its launches together. */
+static enum predict_unit limit_of_call(const struct predict *predict) {
+    const struct counts_op *ops = predict->counts.ops;
+    double longest = -1, shares[PREDICT_UNITS];
+    for (size_t i = 0; i < predict->counts.op_count; i++) {
+        double seconds = 0, sums[PREDICT_UNITS] = {0};
+        for (size_t j = 0; j < predict->counts.op_count; j++) {
+            if (strcmp(ops[i].name, ops[j].name) != 0)
+                continue;
+            seconds += predict->ops[j].seconds;
+            for (int unit = 0; unit < PREDICT_UNITS; unit++)
+                sums[unit] += predict->ops[j].shares[unit] * predict->ops[j].seconds;
+        }
+        if (seconds <= longest)
+            continue;
+        longest = seconds;
+        for (int unit = 0; unit < PREDICT_UNITS; unit++)
+            shares[unit] = seconds > 0 ? sums[unit] / seconds : 0;
+    }
+    return longest < 0 ? PREDICT_LATENCY : limit_of(shares);
+}
+
 static void describe(const struct gpu *gpu, const struct call *call, size_t index,
                      const struct assumptions *assumptions, const struct op_time *time,
                      struct predict_op *op) {
@@ -822,7 +844,7 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
                 predict->shares[unit] =
                     least(1, predict->shares[unit] + (ns > 0 ? times[i].units[unit] / ns : 0));
         }
-        predict->limit = limit_of(predict->shares);
+        predict->limit = limit_of_call(predict);
         set_interval(gpu, &call, kernels, predict);
     } else
         snprintf(error, error_size, "%s",
