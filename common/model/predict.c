@@ -226,6 +226,7 @@ static void set_hits(const struct call *call, size_t index, struct memory_settin
     setting->pieces = call->reuse.pieces;
     setting->read = (double)call->counts->ops[index].read_sectors * SECTOR;
     setting->written = (double)call->counts->ops[index].written_sectors * SECTOR;
+    setting->room = call->reuse.ops[index].bytes;
     setting->written_stays = shares->written_stays;
     setting->other_hits = shares->other_hits;
     setting->input_hits = shares->input_hits;

@@ -402,10 +402,10 @@ static double slowest(const struct gpu_table *lines_ns, unsigned places) {
 static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector,
                            struct fetch *fetch) {
     const struct gpu *gpu = memory->gpu;
-    double used = memory->setting.read + memory->setting.written;
     double share = fetch->input ? memory->setting.input_hits : memory->setting.other_hits;
     if (fetch->gathers && share > 0) /* a sweep keeps less of it than reads in any order do */
-        share = most(share, 1 - gather_misses(memory, gpu_at_log(&gpu->gather_gops, used)));
+        share = most(
+            share, 1 - gather_misses(memory, gpu_at_log(&gpu->gather_gops, memory->setting.room)));
     uint64_t pieces = LINE / (uint64_t)least(gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
     bool found;

@@ -24,6 +24,7 @@ struct memory_setting {
     double input_hits;    /* share of the input that the L2 holds already, from an earlier kernel */
     double other_hits;    /* share of everything else that the L2 holds */
     double read, written; /* bytes of memory that the kernel reads, and writes */
+    double room;          /* that they take in the L2, in whole lines */
     double written_stays; /* share of them that the L2 keeps: it costs no DRAM traffic */
     double atomic_gops;   /* sectors of atomics that the L2 takes each ns */
     double

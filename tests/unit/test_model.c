@@ -435,7 +435,8 @@ static void gathers_are_slower_than_streams(void **state) {
  * four fifths of the L2. */
 static void gathers_from_the_l2_have_their_rate(void **state) {
     static const char *const rows[] = {"gather_gops 4000000 .5\n", "gather_gops 400000 .5\n",
-                                       "l2_bytes 500000\ngather_gops 400000 .5 800000 .01\n"};
+                                       "l2_bytes 500000\ngather_gops 400000 .5 800000 .01\n",
+                                       "l2_bytes 500000\ngather_gops 200000 .5 400000 .01\n"};
     double times[COUNT(rows)];
 
     (void)state;
@@ -461,6 +462,8 @@ static void gathers_from_the_l2_have_their_rate(void **state) {
     }
     near(times[1] - times[0], 100 * 31 * (4 / .5 - .16) * 1e-3, 0.01);
     near(times[2], times[0], 0.01);
+    assert_true(times[3] >
+                10 * times[0]); /* lines of which it reads a quarter take all of their room */
 }
 
 /* What goes through DRAM and the L2 is limited by DRAM, though the L2 be as busy. */
