@@ -783,7 +783,7 @@ static enum predict_unit limit_of(const double shares[PREDICT_UNITS]) {
 /* The limit of the kernel that takes longest, all its launches together. */
 static enum predict_unit limit_of_call(const struct predict *predict) {
     const struct counts_op *ops = predict->counts.ops;
-    double longest = -1, shares[PREDICT_UNITS];
+    double longest = 0, shares[PREDICT_UNITS] = {0};
     for (size_t i = 0; i < predict->counts.op_count; i++) {
         double seconds = 0, sums[PREDICT_UNITS] = {0};
         for (size_t j = 0; j < predict->counts.op_count; j++) {
@@ -793,13 +793,11 @@ static enum predict_unit limit_of_call(const struct predict *predict) {
             for (int unit = 0; unit < PREDICT_UNITS; unit++)
                 sums[unit] += predict->ops[j].shares[unit] * predict->ops[j].seconds;
         }
-        if (seconds <= longest)
-            continue;
-        longest = seconds;
-        for (int unit = 0; unit < PREDICT_UNITS; unit++)
-            shares[unit] = seconds > 0 ? sums[unit] / seconds : 0;
+        for (int unit = 0; unit < PREDICT_UNITS && seconds > longest; unit++)
+            shares[unit] = sums[unit] / seconds;
+        longest = seconds > longest ? seconds : longest;
     }
-    return longest < 0 ? PREDICT_LATENCY : limit_of(shares);
+    return limit_of(shares);
 }
 
 static void describe(const struct gpu *gpu, const struct call *call, size_t index,
