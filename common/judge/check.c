@@ -357,7 +357,7 @@ static struct check size_check(const struct check *small, const struct shape *si
  * or what takes no time. */
 static bool make_extreme_checks(struct check *check, const struct check *small,
                                 const struct check_run *run) {
-    enum { GROWTH = 4, MOST = 1 << 22 };
+    enum { GROWTH = 4, MOST = 1 << 21 };
     const size_t graded = elements(run->options->shape), most = graded < MOST ? graded : MOST;
     bool right = make_size_check(check, small, run);
     while (right && check->shape.rows < most) {
