@@ -8,6 +8,7 @@ load tree
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree DEVICE=cpu
     copy_tree "$tree" 'opt05_*'
+    without_charts "$tree"
     # shellcheck disable=SC2154  # load tree sets it
     cp -r "$source_tree"/{.vscode,.clangd,compile_flags.txt} "$tree"
 }
