@@ -20,7 +20,7 @@
  * A case may say both. Of any case:
  *
  *     gcc REASON                   clang does not show it on the cpu device: it is skipped there
- *     run long                     only tests/run --long runs it: an old rule explains it
+ *     run long                     only tests/run --long runs it: another case proves as much
  *     sandbox yes                  it would harm the judge: it runs in class/isolate, or not at all
  *
  * Of a wrong step one and the same hazard must have the right kind, lines and array. Faults of
