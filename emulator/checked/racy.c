@@ -12,6 +12,7 @@
  * others have finished the last one. HISTOLAB_SEED chooses another sequence. */
 #define _GNU_SOURCE /* sincos */
 #include "../scheduler/hooks.h"
+#include "../scheduler/refuse.h"
 #include "../scheduler/scheduler.h"
 #include "analysis.h"
 #include "budget.h"
@@ -282,14 +283,14 @@ static void read_format(const char *format, va_list given, const void *caller) {
 
 REACH_HOOK int __tsan_vprintf(const char *format, va_list arguments) {
     read_format(format, arguments, CALLER);
-    return vprintf(format, arguments);
+    return emulator_vprintf(format, arguments);
 }
 
 REACH_HOOK int __tsan_printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     read_format(format, arguments, CALLER);
-    int printed = vprintf(format, arguments);
+    int printed = emulator_vprintf(format, arguments);
     va_end(arguments);
     return printed;
 }

@@ -47,7 +47,7 @@ __attribute__((constructor)) static void keep_output(void) {
 
 /* The four take the place of the C library's. CUDA's has no %n: the analysis would not see the
  * write. */
-int vprintf(const char *format, va_list arguments) {
+int emulator_vprintf(const char *format, va_list arguments) {
     if (emulator_in_kernel() && has_percent_n(format))
         emulator_refuse("a kernel calls printf with %%n, which CUDA does not have");
     if (emulator_any_program || !emulator_in_kernel())
@@ -56,10 +56,12 @@ int vprintf(const char *format, va_list arguments) {
     return vdprintf(kernels_output, format, arguments);
 }
 
+int vprintf(const char *format, va_list arguments) { return emulator_vprintf(format, arguments); }
+
 int printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int printed = vprintf(format, arguments);
+    int printed = emulator_vprintf(format, arguments);
     va_end(arguments);
     return printed;
 }

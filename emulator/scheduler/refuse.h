@@ -3,8 +3,13 @@
 #ifndef REFUSE_H
 #define REFUSE_H
 
+#include <stdarg.h>
+
 #include "../findings/crash.h"
 
 extern char emulator_last_words[sizeof((struct crash *)0)->words];
+
+/* vprintf, by a name of which the C library's headers do not make a vfprintf to stdout. */
+int emulator_vprintf(const char *format, va_list arguments);
 
 #endif
