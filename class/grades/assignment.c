@@ -89,10 +89,12 @@ static void find_times(struct assignment *assignment) {
             give_up(2, say("%s: no clock in %s ever shows '%s': it falls into the hour that summer "
                            "time skips",
                            path, zone, due));
-    for (size_t i = 0; i < assignment->tolds; i++) {
-        struct told_time *told = &assignment->told[i];
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        struct ruling *told = &assignment->ruling[i];
         time_t seconds;
-        read_time(told->time, &time);
+        if (told->key != HANDED_IN)
+            continue;
+        read_time(told->text, &time);
         if (!by_the_clock(time, 0, &seconds))
             give_up(2, say("%s: a line handed-in has a time that no clock in %s ever shows: it "
                            "falls into the hour that summer time skips",
@@ -217,46 +219,6 @@ static int hours_of(const char *word) {
     return is_hours ? atoi(word) : 24 * atoi(word);
 }
 
-/* Who it is for may be a name with blanks: it ends before the first number that is not its first
- * word. */
-static void read_extension(struct assignment *assignment, struct fact fact) {
-    struct words words = words_of(fact.value);
-    size_t at = 1;
-    while (at < words.count && !hours_of(words.word[at]))
-        at++;
-    int hours = at < words.count ? hours_of(words.word[at]) : 0;
-    if (hours < 1 || hours > 24 * MOST_DAYS)
-        bad_value(EXTENSION, fact);
-    struct extension one = {.who = joined(&words, 0, at),
-                            .hours = hours,
-                            .reason = joined(&words, at + 1, words.count),
-                            .where = fact.where};
-    append(assignment->extension, assignment->extensions, one);
-}
-
-/* Two lines that say different things of one person: which of them holds is not for us to choose.
- */
-static void refuse_again(const char *key, const char *where, const char *first) {
-    bad_line(where,
-             say("it is another '%s' for what %s says already: leave one of them out", key, first));
-}
-
-/* Who it was ends before the date. */
-static void read_told_time(struct assignment *assignment, struct fact fact) {
-    struct words words = words_of(fact.value);
-    struct told_time one = {.where = fact.where};
-    if (words.count >= 3) {
-        one.time = joined(&words, words.count - 2, words.count);
-        one.who = joined(&words, 0, words.count - 2);
-    }
-    if (!one.time || !is_due(one.time))
-        bad_value(HANDED_IN, fact);
-    for (size_t i = 0; i < assignment->tolds; i++)
-        if (strcasecmp(assignment->told[i].who, one.who) == 0)
-            refuse_again("handed-in", fact.where, assignment->told[i].where);
-    append(assignment->told, assignment->tolds, one);
-}
-
 /* The step that a word names, in full or in short; "" for none. */
 static const char *step_called(const char *word) {
     size_t steps;
@@ -267,29 +229,54 @@ static const char *step_called(const char *word) {
     return "";
 }
 
-/* Who it is about ends before the step. */
+static bool read_points(const char *word, amount *points) {
+    if (!*word || !strchr("+-", *word) || !read_amount(word + 1, MOST_POINTS * POINT, points))
+        return false;
+    *points = *word == '-' ? -*points : *points;
+    return true;
+}
+
+/* Who it is about may be a name with blanks: it ends before date and time, or before the first word
+ * behind it that is a step or, of an extension, how long it is. */
+static size_t end_of_name(enum assignment_key key, const struct words *words) {
+    size_t at = 1;
+    if (key == HANDED_IN)
+        return words->count < 3 ? words->count : words->count - 2;
+    while (at < words->count &&
+           !(key == EXTENSION ? hours_of(words->word[at]) : *step_called(words->word[at])))
+        at++;
+    return at;
+}
+
+/* Two lines that say different things of one person: which of them holds is not for us to choose.
+ */
+static void refuse_again(const struct assignment *assignment, const struct ruling *one) {
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const struct ruling *first = &assignment->ruling[i];
+        if ((one->key == HANDED_IN || one->key == WHICH_FILE) && first->key == one->key &&
+            same(first->step, one->step) && strcasecmp(first->who, one->who) == 0)
+            bad_line(one->where,
+                     say("it is another '%s' for what %s says already: leave one of them out",
+                         keys[one->key].name, first->where));
+    }
+}
+
 static void read_ruling(struct assignment *assignment, enum assignment_key key, struct fact fact) {
     struct words words = words_of(fact.value);
-    size_t at = 1;
-    while (at < words.count && !*step_called(words.word[at]))
-        at++;
-    size_t text = at + 1 + (key == ADJUST);
-    if (text >= words.count)
+    size_t at = end_of_name(key, &words), text = at + (key != HANDED_IN) + (key == ADJUST);
+    if (at >= words.count || (text >= words.count && key != EXTENSION))
         bad_value(key, fact);
     struct ruling one = {.key = key,
                          .who = joined(&words, 0, at),
-                         .step = step_called(words.word[at]),
+                         .step = key >= ADJUST ? step_called(words.word[at]) : "",
                          .text = joined(&words, text, words.count),
+                         .hours = key == EXTENSION ? hours_of(words.word[at]) : 0,
                          .where = fact.where};
-    const char *points = words.word[at + 1];
-    if (key == ADJUST && (!*points || !strchr("+-", *points) ||
-                          !read_amount(points + 1, MOST_POINTS * POINT, &one.points)))
+    if ((key == EXTENSION && (one.hours < 1 || one.hours > 24 * MOST_DAYS)) ||
+        (key == HANDED_IN && !is_due(one.text)) ||
+        (key == ADJUST && !read_points(words.word[at + 1], &one.points)))
         bad_value(key, fact);
-    one.points = *points == '-' ? -one.points : one.points;
-    for (size_t i = 0; key == WHICH_FILE && i < assignment->rulings; i++)
-        if (assignment->ruling[i].key == key && same(assignment->ruling[i].step, one.step) &&
-            strcasecmp(assignment->ruling[i].who, one.who) == 0)
-            refuse_again("file", fact.where, assignment->ruling[i].where);
+    refuse_again(assignment, &one);
     append(assignment->ruling, assignment->rulings, one);
 }
 
@@ -305,15 +292,10 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         read_patterns(assignment, fact);
         return;
     }
-    if (key == ADJUST || key == COMMENT || key == WHICH_FILE) {
+    if (key < ADJUST || key > WHICH_FILE)
+        append(assignment->line, assignment->lines, (struct line){key, fact.value});
+    if (key >= EXTENSION && key <= WHICH_FILE)
         read_ruling(assignment, key, fact);
-        return;
-    }
-    append(assignment->line, assignment->lines, (struct line){key, fact.value});
-    if (key == EXTENSION)
-        read_extension(assignment, fact);
-    else if (key == HANDED_IN)
-        read_told_time(assignment, fact);
     else if (key == RUBRIC)
         assignment->rubric_lines++;
     else if (*known->value)
@@ -337,10 +319,10 @@ static void check_lateness(const struct assignment *assignment) {
     for (size_t i = 0; i < sizeof late / sizeof *late; i++)
         if (*fact[late[i]].value)
             bad_line(fact[late[i]].where, say("'%s' %s", keys[late[i]].name, date));
-    if (assignment->extensions)
-        bad_line(assignment->extension->where, say("'extension' %s", date));
-    if (assignment->tolds)
-        bad_line(assignment->told->where, say("'handed-in' %s", date));
+    for (size_t i = 0; i < assignment->rulings; i++)
+        if (assignment->ruling[i].key < ADJUST)
+            bad_line(assignment->ruling[i].where,
+                     say("'%s' %s", keys[assignment->ruling[i].key].name, date));
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
@@ -421,7 +403,7 @@ static void print_key(const struct assignment *assignment, enum assignment_key k
                       const char *before) {
     for (size_t i = 0; key == STEPS && i < assignment->steps; i++)
         printf("%s%s\n", before, assignment->step[i].glob);
-    for (size_t i = 0; i < assignment->rulings; i++)
+    for (size_t i = 0; key >= ADJUST && i < assignment->rulings; i++)
         if (assignment->ruling[i].key == key)
             print_ruling(&assignment->ruling[i], before);
     for (size_t i = 0; i < assignment->lines; i++)

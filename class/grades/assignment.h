@@ -19,31 +19,18 @@ struct fact {
     const char *value, *where; /* "" where the assignment does not say it */
 };
 
-/* The submissions that a line which names somebody holds for. */
-struct meant {
+/* A line about somebody, which a person has ruled. */
+struct ruling {
+    enum assignment_key key; /* EXTENSION to WHICH_FILE */
+    const char *who, *where;
+    const char *step; /* "" where it is of all steps */
+    const char *text; /* a reason, a comment, a file's path, or when he handed in */
+    amount points;    /* of ADJUST; may be below 0 */
+    int hours;        /* of EXTENSION; else 0 */
+    char utc[32];     /* of HANDED_IN */
+    /* The submissions that it holds for, with ", " between. */
     const char *names;
     size_t count;
-};
-
-struct extension {
-    const char *who, *reason, *where;
-    int hours;
-    struct meant meant;
-};
-
-struct told_time { /* when somebody handed in, as the instructor says */
-    const char *who, *time, *where;
-    char utc[32];
-    struct meant meant;
-};
-
-/* What a person has ruled of somebody's step: points more or less, a comment for the feedback, or
- * which of the files that were handed in it is. */
-struct ruling {
-    enum assignment_key key; /* ADJUST, COMMENT, WHICH_FILE */
-    const char *who, *step, *text, *where;
-    amount points; /* may be below 0 */
-    struct meant meant;
 };
 
 struct assignment {
@@ -52,14 +39,12 @@ struct assignment {
     struct pattern {
         const char *typed, *glob, *where;
     } * step;
-    struct extension *extension;
-    struct told_time *told;
     struct ruling *ruling;
-    struct line { /* what stands in it besides these and steps */
+    struct line { /* what stands in it besides steps and what is of somebody's step */
         enum assignment_key key;
         const char *value;
     } * line;
-    size_t steps, extensions, tolds, rulings, lines, rubric_lines;
+    size_t steps, rulings, lines, rubric_lines;
     /* When it is due, and a day, two days, ... later, by the clock of its zone, which is 23 or 25
      * hours in two nights of a year. */
     time_t due[DUE_TIMES];

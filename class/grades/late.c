@@ -6,20 +6,25 @@
 
 /* ---- who --------------------------------------------------------------------------------------- */
 
-void add_meant(struct meant *meant, const char *submission) {
-    meant->names = meant->count++ ? say("%s, %s", meant->names, submission) : submission;
+void add_meant(struct ruling *one, const char *submission) {
+    one->names = one->count++ ? say("%s, %s", one->names, submission) : submission;
+}
+
+/* Notes it, too. */
+static bool is_meant(struct ruling *one, enum assignment_key key, const struct people *people,
+                     const char *submission) {
+    if (one->key != key || !names_submission(people, in_small(one->who), submission))
+        return false;
+    add_meant(one, submission);
+    return true;
 }
 
 static const char *time_of_handing_in(struct assignment *assignment, const struct people *people,
                                       const char *submission) {
     const char *time = person(people, submission, "handed_in");
-    for (size_t i = 0; i < assignment->tolds; i++) {
-        struct told_time *told = &assignment->told[i];
-        if (names_submission(people, in_small(told->who), submission)) {
-            time = told->utc;
-            add_meant(&told->meant, submission);
-        }
-    }
+    for (size_t i = 0; i < assignment->rulings; i++)
+        if (is_meant(&assignment->ruling[i], HANDED_IN, people, submission))
+            time = assignment->ruling[i].utc;
     return time;
 }
 
@@ -27,19 +32,16 @@ static const char *time_of_handing_in(struct assignment *assignment, const struc
 static int hours_of_extension(struct assignment *assignment, const struct people *people,
                               const char *submission) {
     int most = 0;
-    for (size_t i = 0; i < assignment->extensions; i++) {
-        struct extension *one = &assignment->extension[i];
-        if (names_submission(people, in_small(one->who), submission))
-            add_meant(&one->meant, submission);
-    }
-    const char *name = in_small(submission);
+    struct ruling *one = assignment->ruling, *end = one + assignment->rulings;
+    for (struct ruling *each = one; each < end; each++)
+        is_meant(each, EXTENSION, people, submission);
     for (size_t row = 0; row <= people->count; row++) { /* the last one is nobody */
         int hours = 0;
         bool is_member = row < people->count && is_in(people, row, submission);
-        for (size_t i = 0; i < assignment->extensions && (is_member || row == people->count); i++) {
-            const char *who = in_small(assignment->extension[i].who);
-            if (same(who, name) || (is_member && names_person(people, row, who)))
-                hours += assignment->extension[i].hours;
+        for (one = assignment->ruling; one < end && (is_member || row == people->count); one++) {
+            const char *who = in_small(one->who);
+            if (same(who, in_small(submission)) || (is_member && names_person(people, row, who)))
+                hours += one->hours;
         }
         most = hours > most ? hours : most;
     }
@@ -154,32 +156,29 @@ static bool names_absent(const struct people *people, const char *text) {
     return found;
 }
 
-/* Whoever else is called so, as a login or by a name of their own choice, must not gain unseen. */
-static void report_line(const char *where, const char *who, const struct meant *meant,
-                        const char *nobody) {
-    if (!meant->count && *nobody)
-        remark(where, say("'%s' is nobody %s", who, nobody));
-    else if (meant->count > 1)
-        remark(where, say("'%s' is several submissions, and this line holds for all of them: %s",
-                          who, meant->names));
+static const char *that_is_nobody(const struct ruling *one, const struct people *people) {
+    if (one->key == HANDED_IN)
+        return "who handed in: this line changes nothing";
+    if (one->key != EXTENSION)
+        return say("whose %s counts: this line changes nothing", one->step);
+    return names_absent(people, in_small(one->who))
+               ? ""
+               : say("who handed in or is in the roster: this extension changes nothing%s",
+                     roster_hint(people));
 }
 
+/* Whoever else is called so, as a login or by a name of their own choice, must not gain unseen. */
 void report_unused(const struct assignment *assignment, const struct people *people) {
-    for (size_t i = 0; i < assignment->extensions; i++) {
-        const struct extension *one = &assignment->extension[i];
-        const char *nobody =
-            say("who handed in or is in the roster: this extension changes nothing%s",
-                roster_hint(people));
-        report_line(one->where, one->who, &one->meant,
-                    names_absent(people, in_small(one->who)) ? "" : nobody);
-    }
     for (size_t i = 0; i < assignment->rulings; i++) {
         const struct ruling *one = &assignment->ruling[i];
-        if (one->key != WHICH_FILE)
-            report_line(one->where, one->who, &one->meant,
-                        say("whose %s counts: this line changes nothing", one->step));
+        const char *nobody = that_is_nobody(one, people);
+        if (one->key == WHICH_FILE)
+            continue;
+        if (!one->count && *nobody)
+            remark(one->where, say("'%s' is nobody %s", one->who, nobody));
+        else if (one->count > 1)
+            remark(one->where,
+                   say("'%s' is several submissions, and this line holds for all of them: %s",
+                       one->who, one->names));
     }
-    for (size_t i = 0; i < assignment->tolds; i++)
-        report_line(assignment->told[i].where, assignment->told[i].who, &assignment->told[i].meant,
-                    "who handed in: this line changes nothing");
 }

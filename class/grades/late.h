@@ -19,7 +19,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
                             const char *submission);
 
 /* Notes that a line holds for a submission. */
-void add_meant(struct meant *meant, const char *submission);
+void add_meant(struct ruling *one, const char *submission);
 
 /* Says which lines hold for nobody, and which for several: a mistyped name would cost a student
  * points, and one that somebody else has, too, would give them away. */

@@ -297,7 +297,7 @@ static void apply_rulings(struct class *class, struct grade *grade) {
         if (one->key == WHICH_FILE || *grade->left_out || !same(one->step, grade->step) ||
             !names_submission(&class->people, in_small(one->who), grade->submission))
             continue;
-        add_meant(&one->meant, grade->submission);
+        add_meant(one, grade->submission);
         grade->adjusted += one->points;
         if (points_of(grade) < 0)
             grade->adjusted -= points_of(grade);
