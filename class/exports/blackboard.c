@@ -8,7 +8,10 @@
 #include "../grades/book.h"
 #include "lib/page.h"
 
-static const char number[] = "\\|[0-9]+[[:space:]]*$";
+static const struct platform blackboard = {
+    "blackboard", "Blackboard",
+    "[[:space:]]*(\\[Total Pts:[^]]*\\])?[[:space:]]*\\|[0-9]+[[:space:]]*$", "column",
+    "Work Offline, Download"};
 
 static const char *quoted_grade(const struct book *book, const struct entry *entry) {
     return csv_text(grade_cell(book, entry));
@@ -17,36 +20,20 @@ static const char *quoted_grade(const struct book *book, const struct entry *ent
 static const char *own_cell(const struct book *book, const struct entry *entry,
                             const struct json *row, int column) {
     (void)row;
-    bool is_grade = column == own_columns(book) || matches(own_title(book, column), number);
+    bool is_grade =
+        column == own_columns(book) || matches(own_title(book, column), blackboard.number);
     return entry && is_grade ? quoted_grade(book, entry) : NULL;
 }
 
 static void write_platforms(struct book *book) {
-    const int columns = own_columns(book);
-    int *grade = keep((columns + 1) * sizeof *grade), people = columns;
-    size_t grades = 0;
-    for (int c = columns; c-- > 0;)
-        if (matches(own_title(book, c), number))
-            people = c;
-    for (int c = people; c < columns; c++)
-        if (matches(own_title(book, c), number) && !strstr(own_title(book, c), "Total Pts: up to"))
-            grade[grades++] = c;
-    int found =
-        column_for_grades(book, "blackboard", grade, grades,
-                          "[[:space:]]*(\\[Total Pts:[^]]*\\])?[[:space:]]*\\|[0-9]+[[:space:]]*$");
-    const char *title = own_title(book, found);
+    int people = 0;
+    while (people < own_columns(book) && !matches(own_title(book, people), blackboard.number))
+        people++;
     const char *separator = json_get_text(json_member(book->own, "separator"), "");
     const char *file = *separator == '\t' ? "blackboard.xls" : "blackboard.csv";
-    write_own(book, file, people - 1, found == NOWHERE ? columns : found, csv_text(book->title),
-              own_cell);
-    if (found == NOWHERE) {
-        add(&book->said,
-            "export: %s: Blackboard makes a new column of '%s': for one that it has, give --title its "
-            "name with the number, as Work Offline, Download writes it\n",
-            file, printable(book->title));
-        return;
-    }
-    add(&book->said, "export: %s: the grades are for '%s'\n", file, printable(title));
+    int found = column_for_grades(book, file, people, &blackboard);
+    write_own(book, file, people - 1, found, csv_text(book->title), own_cell);
+    const char *title = own_title(book, found);
     const char *total = strstr(title, "[Total Pts: ");
     total = total ? total + strlen("[Total Pts: ") : "";
     compare_total(book, say("%.*s", (int)strspn(total, "0123456789.,"), total), "Blackboard");

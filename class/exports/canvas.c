@@ -8,7 +8,8 @@
 #include "../grades/book.h"
 #include "lib/page.h"
 
-static const char number[] = "[[:space:]]*\\([0-9]+\\)[[:space:]]*$";
+static const struct platform canvas = {"canvas", "Canvas", "[[:space:]]*\\([0-9]+\\)[[:space:]]*$",
+                                       "assignment", "Grades, Export"};
 
 static bool is_maximum(const struct json *row) {
     return strcasestr(own_text(row, 0), "points possible");
@@ -17,30 +18,16 @@ static bool is_maximum(const struct json *row) {
 static const char *own_cell(const struct book *book, const struct entry *entry,
                             const struct json *row, int column) {
     if (column == own_columns(book) && is_maximum(row))
-        return total_cell(book, NULL);
+        return total_cell(book);
     return entry && column > column_called(book, "Section") ? grade_cell(book, entry) : NULL;
 }
 
 static void write_platforms(struct book *book) {
-    const int section = column_called(book, "Section"), columns = own_columns(book);
-    int *assignment = keep((columns + 1) * sizeof *assignment);
-    size_t assignments = 0;
-    for (int c = section + 1; c < columns; c++)
-        if (matches(own_title(book, c), "\\([0-9]+\\)[[:space:]]*$"))
-            assignment[assignments++] = c;
-    int found = column_for_grades(book, "canvas", assignment, assignments, number);
-    write_own(book, "canvas.csv", section, found == NOWHERE ? columns : found,
-              csv_text(book->title), own_cell);
-    if (found != NOWHERE)
-        add(&book->said, "export: canvas.csv: the grades are for '%s'\n",
-            printable(own_title(book, found)));
-    else if (!matches(book->title, "\\([0-9]+\\)$"))
-        add(&book->said,
-            "export: canvas.csv: Canvas makes a new assignment of '%s': for one that it has, give "
-            "--title its name with the number, as Grades, Export writes it\n",
-            printable(book->title));
+    const int section = column_called(book, "Section");
+    int found = column_for_grades(book, "canvas.csv", section + 1, &canvas);
+    write_own(book, "canvas.csv", section, found, csv_text(book->title), own_cell);
     const struct json *row;
-    for (size_t i = 0; found != NOWHERE && (row = own_row(book, i)); i++)
+    for (size_t i = 0; found < own_columns(book) && (row = own_row(book, i)); i++)
         if (is_maximum(row)) {
             compare_total(book, own_text(row, found), "Canvas");
             return;
@@ -54,7 +41,7 @@ void write_canvas(struct book *book) {
         {"Section", OF(section), NULL},    {NULL, 0, grade_cell}};
     static const char *const own[] = {"ID", "Section", NULL};
     const char *maximum =
-        say("\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n", total_cell(book, NULL));
+        say("\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n", total_cell(book));
     if (has_columns(book, own) && is_one_of(own_title(book, 0), "Student LastName"))
         write_platforms(book);
     else

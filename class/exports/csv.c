@@ -8,7 +8,7 @@ static void add_head(struct text *text, const struct book *book, bool is_predict
     add(text, "%s",
         "\"submission\",\"name\",\"id\",\"platform id\",\"login\",\"email\",\"section\","
         "\"days late\",\"per cent off\",\"points\",\"maximum\",");
-    add(text, "%s", csv_text(say("grade of %s", total_cell(book, NULL))));
+    add(text, "%s", csv_text(say("grade of %s", total_cell(book))));
     for (size_t s = 0; s < book->class->steps; s++)
         add(text, ",%s", csv_text(book->class->step[s]));
     add(text, ",\"not final\"%s\r\n", is_predicted ? ",\"speed predicted, not measured\"" : "");

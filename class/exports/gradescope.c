@@ -1,7 +1,5 @@
-/* For Gradescope: results.json, one for each submission, as an autograder writes it (Gradescope's
- * documentation, Autograder Specifications); and gradescope.csv, with the columns of its own
- * Download Grades, for what reads these. If the roster is such a file, its rows stay as they are.
- */
+/* For Gradescope, which imports no table: results.json, one for each submission, as an autograder
+ * writes it (Gradescope's documentation, Autograder Specifications). */
 #include <math.h>
 
 #include "../grades/book.h"
@@ -42,45 +40,8 @@ static void write_results(const struct book *book, const struct submission *one)
     end_file(book, out);
 }
 
-static const char *status_cell(const struct book *book, const struct entry *entry) {
-    (void)book;
-    return has_grade(entry->of) ? "\"Graded\"" : "\"Ungraded\"";
-}
-
-static const char *own_cell(const struct book *book, const struct entry *entry,
-                            const struct json *row, int column) {
-    (void)row;
-    if (!entry)
-        return NULL;
-    if (column == column_called(book, "Total Score"))
-        return grade_cell(book, entry);
-    if (column == column_called(book, "Max Points"))
-        return total_cell(book, entry);
-    return column == column_called(book, "Status") ? "Graded" : NULL;
-}
-
-static void write_platforms(struct book *book) {
-    static const char *const columns[] = {"Submission Count", "View Count",    "Lateness (H:M:S)",
-                                          "Submission Time",  "Submission ID", "Status",
-                                          "Max Points"};
-    int last = 0;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        last = column_called(book, columns[i]) > last ? column_called(book, columns[i]) : last;
-    write_own(book, "gradescope.csv", last, NOWHERE, "", own_cell);
-}
-
 void write_gradescope(struct book *book) {
-    static const struct column columns[] = {
-        {"Name", OF(name), NULL},           {"SID", OF(number), NULL},
-        {"Email", OF(email), NULL},         {"Total Score", 0, grade_cell},
-        {"Max Points", 0, total_cell},      {"Status", 0, status_cell},
-        {"Submission ID", OF(canvas), NULL}};
-    static const char *const own[] = {"Email", "Total Score", "Max Points", NULL};
     for (size_t i = 0; i < book->class->submissions; i++)
         if (has_grade(&book->class->submission[i]))
             write_results(book, &book->class->submission[i]);
-    if (has_columns(book, own))
-        write_platforms(book);
-    else
-        write_entries(book, "gradescope.csv", columns, 7, "", is_matched);
 }

@@ -17,10 +17,7 @@ const char *grade_cell(const struct book *book, const struct entry *entry) {
     return has_grade(entry->of) ? points(grade_of(book->class, entry->of)) : "";
 }
 
-const char *total_cell(const struct book *book, const struct entry *entry) {
-    (void)entry;
-    return amount_text(grade_total(book->class));
-}
+const char *total_cell(const struct book *book) { return amount_text(grade_total(book->class)); }
 
 const char *feedback_of(const struct book *book, const struct submission *one) {
     const char *text =
@@ -168,25 +165,40 @@ const char *own_text(const struct json *row, int column) {
     return column < 0 ? "" : json_get_text(json_item(json_member(row, "text"), column), "");
 }
 
-int column_for_grades(const struct book *book, const char *form, const int *column, size_t columns,
-                      const char *more) {
+static void say_where(struct book *book, const char *file, int column,
+                      const struct platform *platform) {
+    if (column < own_columns(book))
+        add(&book->said, "export: %s: the grades are for '%s'\n", file,
+            printable(own_title(book, column)));
+    else if (!matches(book->title, platform->number))
+        add(&book->said,
+            "export: %s: %s makes a new %s of '%s': for one that it has, give --title its name with "
+            "the number, as %s writes it\n",
+            file, platform->name, platform->makes_new, printable(book->title), platform->writes_it);
+}
+
+int column_for_grades(struct book *book, const char *file, int from,
+                      const struct platform *platform) {
     struct text names = {0};
-    size_t named = 0;
-    int found = NOWHERE;
-    for (size_t i = 0; i < columns; i++) {
-        const char *title = own_title(book, column[i]);
-        add(&names, "%s'%s'", i ? ", " : "", title);
-        if (!same(title, book->title) && !same(without(title, more), book->title))
-            continue;
-        found = column[i];
-        named++;
+    int columns = 0, named = 0, last = own_columns(book), found = last;
+    for (int c = from; c < own_columns(book); c++) {
+        const char *title = own_title(book, c);
+        if (!matches(title, platform->number) || strstr(title, "Total Pts: up to"))
+            continue; /* Blackboard's own sums */
+        add(&names, "%s'%s'", columns++ ? ", " : "", title);
+        last = c;
+        if (same(title, book->title) || same(without(title, platform->number), book->title)) {
+            found = c;
+            named++;
+        }
     }
-    if (named == 1 || !columns)
-        return found;
-    if (columns == 1 && !book->title_given)
-        return column[0];
-    give_up(2, say("%s: the roster has %s column for '%s': say which one with --title: %s", form,
-                   named ? "more than one" : "no", book->title, names.bytes));
+    if (columns == 1 && !named && !book->title_given)
+        found = last;
+    else if (columns && named != 1)
+        give_up(2, say("%s: the roster has %s column for '%s': say which one with --title: %s",
+                       platform->form, named ? "more than one" : "no", book->title, names.bytes));
+    say_where(book, file, found, platform);
+    return found;
 }
 
 /* By what a row of the roster and an entry are one person: the first of these that it has. */
@@ -242,7 +254,7 @@ void write_own(struct book *book, const char *file, int last, int other, const c
 
 void compare_total(struct book *book, const char *said, const char *platform) {
     char *end;
-    const char *text = replaced(said, ",", "."), *ours = total_cell(book, NULL);
+    const char *text = replaced(said, ",", "."), *ours = total_cell(book);
     double theirs = strtod(text, &end);
     if (end > text && !*end && theirs != strtod(ours, NULL))
         add(&book->listed,

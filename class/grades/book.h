@@ -44,7 +44,7 @@ bool is_matched(const struct entry *entry);
 /* ---- what cells hold --------------------------------------------------------------------------- */
 
 const char *grade_cell(const struct book *book, const struct entry *entry); /* "" for none */
-const char *total_cell(const struct book *book, const struct entry *entry);
+const char *total_cell(const struct book *book);
 /* One line of HTML that shows the feedback as it stands. */
 const char *feedback_cell(const struct book *book, const struct entry *entry);
 const char *feedback_of(const struct book *book, const struct submission *one);
@@ -93,10 +93,18 @@ const char *own_title(const struct book *book, int column);
 const char *own_text(const struct json *row, int column);
 const struct json *own_row(const struct book *book, size_t row); /* NULL behind the last */
 
-/* The one of these columns that the grades go to: it is called like the assignment, with or without
- * what `more` takes off, or it is the only one; NOWHERE where there is none at all. */
-int column_for_grades(const struct book *book, const char *form, const int *column, size_t columns,
-                      const char *more);
+/* One that knows an assignment by the number in its column's title. */
+struct platform {
+    const char *form, *name;
+    const char *number;                /* what a title has behind the assignment's: a pattern */
+    const char *makes_new, *writes_it; /* where it has no such column; where it names its own */
+};
+
+/* The column, from that one on, which the grades go to: it is called like the assignment, with or
+ * without the number, or it is the only one; where there is none at all, a new one behind the last.
+ */
+int column_for_grades(struct book *book, const char *file, int from,
+                      const struct platform *platform);
 
 /* Its first columns up to `last`, and another one, or NOWHERE; one that it does not have is new,
  * with `title`. `cell` says what stands in a row instead, if not NULL; entry: NULL where the row's

@@ -259,14 +259,12 @@ gradescope_metadata() {
     [ ! -e "$dir/exports/moodle-worksheet.csv" ]
 }
 
-@test "export: Gradescope's own table has everybody, and each submission its results.json" {
+@test "export: Gradescope's own table is a roster, and each submission has its results.json" {
     class_of "$handed_in_names"
     gradescope_metadata
     assignment 15
     run -1 --separate-stderr "$class/export" gradescope "$dir" --roster "$lms/gradescope-grades.csv"
     [[ "$stderr" != *"submission s"* ]]
-    [ "$(found gradescope gradescope.csv)" = "$(grades)" ]
-    cmp <(cut -d, -f 1-5,9-13 "$dir/exports/gradescope.csv") <(cut -d, -f 1-5,9-13 "$lms/gradescope-grades.csv")
     [ "$(jq -s 'map(.score) | max' "$dir"/exports/gradescope/*.json)" = "$(grades | cut -f 2 | sort -n | tail -n 1)" ]
 }
 
@@ -343,7 +341,6 @@ thirty() {
     found moodle moodle.csv "$everybody" | diff - "$dir/graded"
     thirty gradescope
     run -0 "$class/export" gradescope "$dir"
-    found gradescope gradescope.csv "$everybody" | diff - "$dir/graded"
     [ "$(find "$dir/exports/gradescope" -name '*.json' | wc -l)" -eq 29 ]
     thirty blackboard
     run -0 "$class/export" blackboard "$dir" --title 'Lab 3 [Total Pts: 20 Score] |664617'
