@@ -8,7 +8,7 @@
 #
 # The rules: canvas: lib/gradebook_importer.rb of instructure/canvas-lms. moodle: grade/import/csv/classes/load_data.php of
 # moodle/moodle, mapped by e-mail address; moodle-worksheet: mod/assign/feedback/offline/importgradeslib.php and
-# locallib.php. blackboard: Blackboard Help, "Work Offline with Grade Data". gradescope: what stands in its own Download Grades.
+# locallib.php. blackboard: Blackboard Help, "Work Offline with Grade Data".
 use strict;
 use warnings;
 use Encode;
@@ -93,11 +93,6 @@ if ($platform eq 'canvas') {
     for my $row (@rows) {
         found(only(login => $row->[$user]) // die("$path: not enrolled: $row->[$user]\n"), $row->[$columns[0]]);
     }
-} elsif ($platform eq 'gradescope') {
-    my ($head, @rows) = rows($text, ',');
-    my ($email, $score) = (column($head, 'Email'), column($head, 'Total Score'));
-    column($head, $_) for 'SID', 'Max Points', 'Status', 'Submission ID';
-    found(only(email => $_->[$email]) // die("$path: nobody: $_->[$email]\n"), $_->[$score]) for @rows;
 } else {
     die "no platform '$platform'\n";
 }
