@@ -46,15 +46,6 @@ static double sum_of(struct call *call, launch_of_call launch, size_t field, con
 #define SUM(call, launch, field, kind, space)                                                      \
     sum_of(call, launch, offsetof(struct accesses_fields, field), kind, space)
 
-static double a_thread(struct call *call, launch_of_call launch, const char *kind,
-                       const char *space) {
-    return ratio_of(SUM(call, launch, lanes, kind, space), launch->blocks * launch->threads);
-}
-
-static double requests_a_block(struct call *call, launch_of_call launch, const char *kind) {
-    return ratio_of(SUM(call, launch, requests, kind, "global"), launch->blocks);
-}
-
 static double overlapping_launches(const struct call *call) {
     double count = 0;
     for (size_t i = 0; i < call->launches; i++) {
@@ -98,69 +89,59 @@ static double figure_of_loads(struct call *call, launch_of_call launch, const ch
     return best;
 }
 
+/* Of a launch, or of the whole call. Requests are those of a kind, or of all, to a space. */
+/* clang-format off */
 enum figure_is {
-    BLOCKS,
-    THREADS,
-    WAVES,
-    BARRIERS,
-    LOADS_A_THREAD,
-    OF_LOADS,
-    LANES_A_SHARED_ACCESS,
-    BANK_CONFLICTS,
-    SHARED_ACCESSES,
-    SHARED_ATOMICS,
-    SHARED_ATOMICS_A_THREAD,
-    SHARED_LOADS_A_THREAD,
-    GLOBAL_ATOMICS_A_BLOCK,
-    WRITTEN_BYTES_A_BLOCK,
-    GLOBAL_ATOMICS,
-    LAUNCHES,
-    OVERLAPPING,
-    OPERATIONS
+    BLOCKS, THREADS, WAVES, BARRIERS, WRITTEN_A_BLOCK, REQUESTS, REQUESTS_A_BLOCK, LANES_A_THREAD,
+    LANES_A_REQUEST, OF_LOADS, CONFLICTS, LAUNCHES, OVERLAPPING, OPERATIONS
 };
 
 static const struct figure {
     const char *name;
     enum figure_is is;
     bool of_call;
-    const char *one, *several;
+    const char *kind, *space;
+    const char *words; /* of one, and what of several has more */
 } figures[] = {
-    {"blocks", BLOCKS, false, "block", "blocks"},
-    {"threads", THREADS, false, "thread a block", "threads a block"},
-    {"waves", WAVES, false, "wave of blocks", "waves of blocks"},
-    {"barriers", BARRIERS, false, "barrier for each warp", "barriers for each warp"},
-    {"loads-a-thread", LOADS_A_THREAD, false, "load from global memory for each thread",
-     "loads from global memory for each thread"},
-    {"bytes-a-load", OF_LOADS, false, "byte a load", "bytes a load"},
-    {"sectors-a-load", OF_LOADS, false, "sector a load", "sectors a load"},
-    {"bytes-used-a-sector", OF_LOADS, false, "byte used of each 32-byte sector that it loads",
-     "bytes used of each 32-byte sector that it loads"},
-    {"lanes-a-shared-access", LANES_A_SHARED_ACCESS, false, "lane in each access to shared memory",
-     "lanes in each access to shared memory"},
-    {"bank-conflicts", BANK_CONFLICTS, false, "% bank conflicts", "% bank conflicts"},
-    {"shared-accesses", SHARED_ACCESSES, false, "access to shared memory",
-     "accesses to shared memory"},
-    {"shared-atomics", SHARED_ATOMICS, false, "shared atomic", "shared atomics"},
-    {"shared-atomics-a-thread", SHARED_ATOMICS_A_THREAD, false, "shared atomic for each thread",
-     "shared atomics for each thread"},
-    {"shared-loads-a-thread", SHARED_LOADS_A_THREAD, false,
-     "load from shared memory for each thread", "loads from shared memory for each thread"},
-    {"global-atomics-a-block", GLOBAL_ATOMICS_A_BLOCK, false, "global atomic a block",
-     "global atomics a block"},
-    {"written-bytes-a-block", WRITTEN_BYTES_A_BLOCK, false, "byte written by each block",
-     "bytes written by each block"},
-    {"global-atomics", GLOBAL_ATOMICS, true, "global atomic", "global atomics"},
-    {"launches", LAUNCHES, true, "kernel", "kernels"},
-    {"overlapping-launches", OVERLAPPING, true, "launch that may overlap the one before",
-     "launches that may overlap the one before"},
-    {"operations", OPERATIONS, true, "operation of the GPU", "operations of the GPU"},
+    {"blocks", BLOCKS, false, "", "", "block(s)"},
+    {"threads", THREADS, false, "", "", "thread(s) a block"},
+    {"waves", WAVES, false, "", "", "wave(s) of blocks"},
+    {"barriers", BARRIERS, false, "", "", "barrier(s) for each warp"},
+    {"loads-a-thread", LANES_A_THREAD, false, "load", "global", "load(s) from global memory for each thread"},
+    {"bytes-a-load", OF_LOADS, false, "load", "global", "byte(s) a load"},
+    {"sectors-a-load", OF_LOADS, false, "load", "global", "sector(s) a load"},
+    {"bytes-used-a-sector", OF_LOADS, false, "load", "global", "byte(s) used of each 32-byte sector that it loads"},
+    {"lanes-a-shared-access", LANES_A_REQUEST, false, "", "shared", "lane(s) in each access to shared memory"},
+    {"bank-conflicts", CONFLICTS, false, "", "shared", "% bank conflicts"},
+    {"shared-accesses", REQUESTS, false, "", "shared", "access(es) to shared memory"},
+    {"shared-atomics", REQUESTS, false, "atomic", "shared", "shared atomic(s)"},
+    {"shared-atomics-a-thread", LANES_A_THREAD, false, "atomic", "shared", "shared atomic(s) for each thread"},
+    {"shared-loads-a-thread", LANES_A_THREAD, false, "load", "shared", "load(s) from shared memory for each thread"},
+    {"global-atomics-a-block", REQUESTS_A_BLOCK, false, "atomic", "global", "global atomic(s) a block"},
+    {"written-bytes-a-block", WRITTEN_A_BLOCK, false, "", "", "byte(s) written by each block"},
+    {"global-atomics", REQUESTS, true, "atomic", "global", "global atomic(s)"},
+    {"launches", LAUNCHES, true, "", "", "kernel(s)"},
+    {"overlapping-launches", OVERLAPPING, true, "", "", "launch(es) that may overlap the one before"},
+    {"operations", OPERATIONS, true, "", "", "operation(s) of the GPU"},
 };
+/* clang-format on */
 
-static bool is_share(const struct figure *figure) { return figure->one[0] == '%'; }
+static bool is_share(const struct figure *figure) { return figure->words[0] == '%'; }
+
+static const char *figure_in_words(const struct figure *figure, bool one) {
+    size_t begin = strcspn(figure->words, "("), more = strcspn(figure->words + begin, ")");
+    const char *rest = figure->words + begin;
+    return !*rest ? figure->words
+                  : say("%.*s%.*s%s", (int)begin, figure->words, one ? 0 : (int)more - 1, rest + 1,
+                        rest + more + 1);
+}
 
 /* NAN where nobody knows it. */
 static double figure_of(struct call *call, const struct demand *demand, launch_of_call launch) {
-    switch (demand->figure->is) {
+    const struct figure *figure = demand->figure;
+    const char *kind = figure->kind, *space = figure->space;
+    launch = figure->of_call ? NULL : launch;
+    switch (figure->is) {
     case BLOCKS:
         return launch->blocks;
     case THREADS:
@@ -169,31 +150,23 @@ static double figure_of(struct call *call, const struct demand *demand, launch_o
         return launch->waves;
     case BARRIERS:
         return ratio_of(launch->barriers, launch->blocks * floor((launch->threads + 31) / 32));
-    case LOADS_A_THREAD:
-        return a_thread(call, launch, "load", "global");
-    case OF_LOADS:
-        return figure_of_loads(call, launch, demand->figure->name, demand->op[0] == '>');
-    case LANES_A_SHARED_ACCESS:
-        return ratio_of(SUM(call, launch, lanes, "", "shared"),
-                        SUM(call, launch, requests, "", "shared"));
-    case BANK_CONFLICTS: {
-        double conflicts = SUM(call, launch, conflicts, "", "shared");
-        return 100 * ratio_of(conflicts, SUM(call, launch, wavefronts, "", "shared"));
-    }
-    case SHARED_ACCESSES:
-        return SUM(call, launch, requests, "", "shared");
-    case SHARED_ATOMICS:
-        return SUM(call, launch, requests, "atomic", "shared");
-    case SHARED_ATOMICS_A_THREAD:
-        return a_thread(call, launch, "atomic", "shared");
-    case SHARED_LOADS_A_THREAD:
-        return a_thread(call, launch, "load", "shared");
-    case GLOBAL_ATOMICS_A_BLOCK:
-        return requests_a_block(call, launch, "atomic");
-    case WRITTEN_BYTES_A_BLOCK:
+    case WRITTEN_A_BLOCK:
         return ratio_of(launch->written_bytes, launch->blocks);
-    case GLOBAL_ATOMICS:
-        return SUM(call, NULL, requests, "atomic", "global");
+    case REQUESTS:
+        return SUM(call, launch, requests, kind, space);
+    case REQUESTS_A_BLOCK:
+        return ratio_of(SUM(call, launch, requests, kind, space), launch->blocks);
+    case LANES_A_THREAD:
+        return ratio_of(SUM(call, launch, lanes, kind, space), launch->blocks * launch->threads);
+    case LANES_A_REQUEST:
+        return ratio_of(SUM(call, launch, lanes, kind, space),
+                        SUM(call, launch, requests, kind, space));
+    case OF_LOADS:
+        return figure_of_loads(call, launch, figure->name, demand->op[0] == '>');
+    case CONFLICTS: {
+        double conflicts = SUM(call, launch, conflicts, kind, space);
+        return 100 * ratio_of(conflicts, SUM(call, launch, wavefronts, kind, space));
+    }
     case LAUNCHES:
         return call->launches;
     case OVERLAPPING:
@@ -279,7 +252,7 @@ static const char *demanded_number(double value) {
 
 /* "at least 132 blocks"; a demand of `> 0` is of any, one of `= 0` of none. */
 static const char *demand_in_words(const struct demand *demand, double value) {
-    const char *op = demand->op, *some = demand->figure->several;
+    const char *op = demand->op, *some = figure_in_words(demand->figure, false);
     if (value == 0 && same(op, ">"))
         return some;
     if (value == 0 && (same(op, "=") || same(op, "<=")))
@@ -289,7 +262,8 @@ static const char *demand_in_words(const struct demand *demand, double value) {
                         : same(op, ">")  ? "more than "
                         : same(op, "<")  ? "fewer than "
                                          : "";
-    return say("%s%s %s", words, demanded_number(value), value == 1 ? demand->figure->one : some);
+    return say("%s%s %s", words, demanded_number(value),
+               figure_in_words(demand->figure, value == 1));
 }
 
 static bool fulfils(double found, const char *op, double value) {
