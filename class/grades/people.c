@@ -40,11 +40,8 @@ const char *person(const struct people *people, const char *submission, const ch
     bool hidden = people->hidden && !is_one_of(column, "handed_in late_flag");
     for (size_t i = 0; i < people->count && !hidden; i++) {
         const char *value = is_in(people, i, submission) ? people_cell(people, i, column) : "";
-        void **known = *value ? find(&seen, value) : NULL;
-        if (known && !*known)
+        if (*value && is_new(&seen, value))
             add(&text, "%s%s", text.length ? ", " : "", value);
-        if (known)
-            *known = &seen;
     }
     return text.length || !same(column, "name") ? bytes_of(&text) : submission;
 }

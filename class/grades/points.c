@@ -176,11 +176,8 @@ static struct list *add_own(struct records *records, struct own_version *own,
 }
 
 static struct list *add_student(struct records *records, const struct row *row) {
-    void **known = find(&records->students, row->r.submission);
-    if (!*known) {
-        *known = records;
+    if (is_new(&records->students, row->r.submission))
         append(records->student, records->student_count, row->r.submission);
-    }
     return list_at(records, row->r.submission, row->r.step);
 }
 

@@ -203,11 +203,8 @@ static const char **steps_in(const char *submissions, size_t *count) {
     *count = 0;
     for (size_t i = 0; i < files.count; i++) {
         const char *name = base_name(folder_of(files.word[i]));
-        void **at = find(&known, name);
-        if (*at)
-            continue;
-        *at = &known;
-        append(step, *count, name);
+        if (is_new(&known, name))
+            append(step, *count, name);
     }
     sort_texts(step, *count);
     return step;

@@ -49,10 +49,8 @@ struct graded {
 static void add_graded(struct graded *graded, const struct row *row) {
     const char *device = row ? printable(row->device.name) : "";
     const char *minute = row ? leading(printable(row->r.when), 16) : "";
-    void **seen = find(&graded->seen, device);
-    if (*device && !*seen)
+    if (*device && is_new(&graded->seen, device))
         add(&graded->devices, "%s%s", graded->devices.length ? ", " : "", device);
-    *seen = graded;
     if (*minute && (!*graded->first || strcmp(minute, graded->first) < 0))
         graded->first = minute;
     if (strcmp(minute, graded->last) > 0)

@@ -158,11 +158,8 @@ static void put_hazards(struct page *page, const struct ran *ran) {
     paragraph(page,
               ran->faults ? say("%s%s:", plural(ran->faults, "hazard"), more) : "no hazards found");
     for (size_t i = 0; i < ran->hazards; i++)
-        if (strcmp(ran->hazard[i].severity, "fault") == 0) {
-            void **before = find(&said, ran->hazard[i].kind);
-            put_fault(page, ran, i, !*before);
-            *before = page;
-        }
+        if (strcmp(ran->hazard[i].severity, "fault") == 0)
+            put_fault(page, ran, i, is_new(&said, ran->hazard[i].kind));
     for (size_t i = 0; i < ran->hazards; i++)
         if (strcmp(ran->hazard[i].severity, "fault") != 0) {
             blank_line(page);

@@ -206,10 +206,8 @@ static void write_problems(struct charts *charts) {
     struct map seen = {0};
     for (size_t i = 0; i < charts->rows.count; i++) {
         const struct row *row = charts->rows.row[i];
-        if (row->block != charts->own || !is_timed(row) || *find(&seen, row->r.problem))
-            continue;
-        *find(&seen, row->r.problem) = "";
-        if (is_graded(charts, row->r.problem))
+        if (row->block == charts->own && is_timed(row) && is_new(&seen, row->r.problem) &&
+            is_graded(charts, row->r.problem))
             write_problem(charts, row->r.problem);
     }
     if (charts->uncounted.length)

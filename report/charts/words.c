@@ -153,10 +153,8 @@ const char *roofline_in_words(const struct problem *problem) {
         problem->counted.count ? "predicted" : "measured");
     for (size_t s = 0; s < problem->roofs; s++) {
         const char *limit = roof_in_short(&problem->roof[s]);
-        if (*find(&seen, limit))
-            continue;
-        *find(&seen, limit) = "";
-        add_group(&text, problem, limit);
+        if (is_new(&seen, limit))
+            add_group(&text, problem, limit);
     }
     return text.bytes;
 }

@@ -62,7 +62,7 @@ double predicted_share(const struct row *row, const char *unit) {
 /* How near the roof it would be: by the bytes that it has to move, not by all that it moves. */
 static double predicted_roof(const struct row *row) {
     const struct launches_fields *launch = row->r.launches.item;
-    double moved = 0, size = row->r.counted ? row->r.counted->rows * row->r.counted->columns : NAN;
+    double moved = 0, size = row->r.counted->rows * row->r.counted->columns;
     for (size_t i = 0; i < row->r.launches.count; i++)
         moved += launch[i].read_bytes + launch[i].written_bytes;
     double has_to = row->r.bytes / (row->r.rows * row->r.columns) * size;
@@ -84,7 +84,7 @@ const char *predicted_of_row(const struct row *row) {
 
 const char *predicted_size(const struct row *row) {
     const struct counted_fields *counted = row->r.counted;
-    bool known = counted && !isnan(counted->rows);
+    bool known = !isnan(counted->rows);
     return say("%s x %s", plain_number(known ? counted->rows : row->r.rows),
                plain_number(known ? counted->columns : row->r.columns));
 }

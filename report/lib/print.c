@@ -136,11 +136,11 @@ static const char *special_cell(const struct row *row, const char *name) {
     if (same(name, "line"))
         return say("%zu", row->line);
     if (same(name, "counted_gpu"))
-        return counted ? counted->gpu : "";
+        return counted->gpu;
     if (same(name, "counted_rows"))
-        return counted ? plain_number(counted->rows) : "";
+        return plain_number(counted->rows);
     if (same(name, "counted_columns"))
-        return counted ? plain_number(counted->columns) : "";
+        return plain_number(counted->columns);
     return same(name, "samples") ? samples_cell(row) : row->r.build->cub;
 }
 

@@ -58,11 +58,11 @@ static void choose_latest(struct rows *rows, struct row *row) {
     append(rows->row, rows->count, row);
 }
 
-/* What a record without a device, or without a build, has. */
+/* What a record without a device, a build or counters has. */
 static const struct record_fields *empty_record(void) {
     static struct record_fields record;
     static struct json_arena arena = {.most = 1 << 16};
-    static const char text[] = "{\"device\":{},\"build\":{}}";
+    static const char text[] = "{\"device\":{},\"build\":{},\"counted\":{}}";
     struct json_error error;
     char why[64];
     if (!record.device)
@@ -90,6 +90,8 @@ static void add_row(struct rows *rows, const struct record_fields *record, const
     row->r.device = &row->device;
     if (!record->build)
         row->r.build = empty_record()->build;
+    if (!record->counted)
+        row->r.counted = empty_record()->counted;
     row->r.kind = otherwise(record->kind, "step");
     row->r.intended = otherwise(record->intended, "pass");
     row->file = file;
@@ -242,6 +244,10 @@ static double for_1000_calls(const struct row *row, double seconds) {
     return ratio_of(seconds, row->r.iterations) * 1000;
 }
 
+static double us_a_call(const struct row *row, double seconds) {
+    return for_1000_calls(row, seconds) * 1000;
+}
+
 /* Recorded results may come from several runs, each with a reference of its own. What stands in one
  * table or chart is held against one: that of the reference's own record, the latest. */
 static void one_reference(struct rows *rows) {
@@ -314,11 +320,10 @@ static void measure_energy(struct row *row, bool has_time) {
 static void predict(const struct rows *rows, struct row *row) {
     bool told = (is_step(row) || is_kernel(row)) &&
                 (row->success || (has_verdict(row, "flagged") && rows->flagged));
-    row->predicted_us = told ? for_1000_calls(row, row->r.predicted_s) * 1000 : NAN;
+    row->predicted_us = told ? us_a_call(row, row->r.predicted_s) : NAN;
     bool interval = !isnan(row->predicted_us);
-    row->predicted_low_us = interval ? for_1000_calls(row, row->r.predicted_ci90_s[0]) * 1000 : NAN;
-    row->predicted_high_us =
-        interval ? for_1000_calls(row, row->r.predicted_ci90_s[1]) * 1000 : NAN;
+    row->predicted_low_us = interval ? us_a_call(row, row->r.predicted_ci90_s[0]) : NAN;
+    row->predicted_high_us = interval ? us_a_call(row, row->r.predicted_ci90_s[1]) : NAN;
     if (!told) {
         row->r.predicted_gpu = row->r.predicted_limit = row->r.predicted_with = "";
         row->r.predicted_shares = (struct record_shares){0};
@@ -338,11 +343,11 @@ static void measure(const struct rows *rows, struct row *row) {
         row->r.samples_s = (struct record_numbers){0};
     } else if (isnan(row->r.roof_fraction) && !same(row->r.kind, "empty"))
         row->r.roof_fraction = ratio_of(row->r.gbps, row->r.roof_gbps);
-    row->us_low = timed ? for_1000_calls(row, row->r.ci95_s[0]) * 1000 : NAN;
-    row->us_high = timed ? for_1000_calls(row, row->r.ci95_s[1]) * 1000 : NAN;
-    row->synced_us = for_1000_calls(row, row->r.synced_s) * 1000;
+    row->us_low = timed ? us_a_call(row, row->r.ci95_s[0]) : NAN;
+    row->us_high = timed ? us_a_call(row, row->r.ci95_s[1]) : NAN;
+    row->synced_us = us_a_call(row, row->r.synced_s);
     row->synced_fraction = row->synced_speedup = NAN;
-    row->whole_us = for_1000_calls(row, row->r.whole_s) * 1000;
+    row->whole_us = us_a_call(row, row->r.whole_s);
     measure_speedups(row);
     predict(rows, row);
 }
@@ -513,14 +518,20 @@ static const char *key_part(const struct row *row, const char *column, size_t le
     return plain_number(strncmp(column, "rows", length) == 0 ? row->r.rows : row->r.columns);
 }
 
+/* by_ladder: problems stand in the order of their ladders. */
+static void add_key(struct text *key, const struct row *row, const char *columns, bool by_ladder) {
+    for (; *columns; columns += strspn(columns, " ")) {
+        size_t length = strcspn(columns, " ");
+        if (by_ladder && strncmp(columns, "problem", length) == 0)
+            add(key, "%03d", ladder_place(row->r.problem));
+        add(key, "%s\034", key_part(row, columns, length));
+        columns += length;
+    }
+}
+
 const char *key_of(const struct row *row, const char *columns) {
     struct text key = {0};
-    while (*columns) {
-        size_t length = strcspn(columns, " ");
-        add(&key, "%s\034", key_part(row, columns, length));
-        columns += length;
-        columns += strspn(columns, " ");
-    }
+    add_key(&key, row, columns, false);
     return bytes_of(&key);
 }
 
@@ -533,26 +544,15 @@ static int by_key(const void *a, const void *b) {
     return strcmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
 }
 
-/* Problems stand in the order of their ladders. */
-static const char *sorting_key(const struct row *row, const char *columns) {
-    struct text key = {0};
-    while (*columns) {
-        size_t length = strcspn(columns, " ");
-        if (strncmp(columns, "problem", length) == 0)
-            add(&key, "%03d", ladder_place(row->r.problem));
-        add(&key, "%s\034", key_part(row, columns, length));
-        columns += length;
-        columns += strspn(columns, " ");
-    }
-    add(&key, "%d\034%03d%s", !is_step(row), ladder_place(row->r.problem), row->r.step);
-    return key.bytes;
-}
-
 void sort_rows(struct list *list, const char *columns) {
     struct keyed **keyed = keep(list->count * sizeof *keyed);
     for (size_t i = 0; i < list->count; i++) {
+        struct row *row = list->row[i];
+        struct text key = {0};
+        add_key(&key, row, columns, true);
+        add(&key, "%d\034%03d%s", !is_step(row), ladder_place(row->r.problem), row->r.step);
         keyed[i] = keep(sizeof **keyed);
-        *keyed[i] = (struct keyed){sorting_key(list->row[i], columns), list->row[i]};
+        *keyed[i] = (struct keyed){key.bytes, row};
     }
     sort_stably(keyed, list->count, by_key);
     for (size_t i = 0; i < list->count; i++)

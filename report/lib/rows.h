@@ -21,7 +21,8 @@
 
 struct row {
     /* The record. What it does not know of its input, device, roof and reference it has from
-     * others. `bytes` has written_bytes in it. Where it has no speed, it has no figures of one. */
+     * others. `bytes` has written_bytes in it; device, build and counted are never NULL. Where it
+     * has no speed, it has no figures of one. */
     struct record_fields r;
     struct device_fields device; /* of this row; r.device points to it */
     const char *file;

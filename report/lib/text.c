@@ -232,6 +232,13 @@ void *found(struct map *map, const char *key, size_t size) {
     return *value;
 }
 
+bool is_new(struct map *map, const char *key) {
+    void **seen = find(map, key);
+    bool before = *seen;
+    *seen = map;
+    return !before;
+}
+
 static void merge(void **list, void **work, size_t count,
                   int (*compare)(const void *, const void *)) {
     size_t half = count / 2, i = 0, j = half;

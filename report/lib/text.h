@@ -60,6 +60,7 @@ struct map {
 };
 void **find(struct map *map, const char *key);
 void *found(struct map *map, const char *key, size_t size); /* as many bytes, zeros at first */
+bool is_new(struct map *map, const char *key); /* whether it is asked for the first time */
 
 /* Sorts pointers; equal ones keep their order. */
 void sort_stably(void *list, size_t count, int (*compare)(const void *, const void *));

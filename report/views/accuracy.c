@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/counters.h"
 #include "lib/page.h"
 #include "lib/steps.h"
 #include "lib/text.h"
@@ -26,16 +27,12 @@ struct accuracy {
 };
 
 /* A prediction is of the size that was counted. */
-static const char *key_of_predicted(const struct row *row) {
-    const struct counted_fields *counted = row->r.counted;
-    if (!counted || isnan(counted->rows))
-        return key_of(row, "step problem input rows columns");
-    return say("%s%s\034%s\034", key_of(row, "step problem input"), plain_number(counted->rows),
-               plain_number(counted->columns));
+static const char *key_of_size(const struct row *row) {
+    return say("%s%s", key_of(row, "step problem input"), predicted_size(row));
 }
 
 static const struct row *predicted_of(struct map *predicted, const struct row *row) {
-    return row ? *find(predicted, key_of(row, "step problem input rows columns")) : NULL;
+    return row ? *find(predicted, key_of_size(row)) : NULL;
 }
 
 static struct joined join(struct map *predicted, struct map *measured, const struct row *row) {
@@ -52,7 +49,7 @@ static struct accuracy join_rows(const struct rows *predictions, const struct ro
     struct list list = {0};
     for (size_t i = 0; i < predictions->count; i++)
         if (!isnan(predictions->row[i]->predicted_us))
-            *find(&predicted, key_of_predicted(predictions->row[i])) = predictions->row[i];
+            *find(&predicted, key_of_size(predictions->row[i])) = predictions->row[i];
     for (size_t i = 0; i < measurements->count; i++) {
         struct row *row = measurements->row[i];
         if (!(is_step(row) || is_kernel(row)) || isnan(row->us))
@@ -79,12 +76,6 @@ static double factor_of(const struct row *row, double predicted) {
 
 static double model(const struct joined *of) { return of->predicted->predicted_us; }
 
-static double plain_read(const struct joined *of) {
-    return ratio_of(of->row->r.bytes, of->row->r.roof_gbps * 1000);
-}
-
-static double step_before(const struct joined *of) { return of->before ? of->before->us : NAN; }
-
 static bool has_interval(const struct joined *of) {
     return !isnan(of->predicted->predicted_low_us);
 }
@@ -104,22 +95,20 @@ static const char *predictor_of(const struct joined *of) {
     return say("%s from %s", of->predicted->r.predicted_gpu, of->predicted->r.predicted_with);
 }
 
-/* Of which steps: of all that take less than that, of those on one input, or of those of which that
- * is said. */
-struct set {
-    double below;
-    const struct row *like;
-    const char *(*name_of)(const struct joined *of), *name;
-};
-
-static bool is_in(const struct joined *of, const struct set *set) {
-    return (!set->below || of->row->us < set->below) &&
-           (!set->like ||
-            same(key_of(of->row, "problem input"), key_of(set->like, "problem input"))) &&
-           (!set->name || same(set->name_of(of), set->name));
+static const char *input_of(const struct joined *of) {
+    return say("%s, %s", of->row->r.problem, of->row->r.input);
 }
 
-/* Of a set of steps: the factors of those with a time, in order, and what they come to. */
+static const char *all_of_them(const struct joined *of) {
+    (void)of;
+    return "all";
+}
+
+static const char *below_1_ms(const struct joined *of) {
+    return of->row->us < below_us ? "below 1 ms" : "";
+}
+
+/* Of the steps of which `name_of` says that: their factors, in order, and what they come to. */
 struct figures {
     double *factor, mean; /* geometric */
     size_t count, known, held;
@@ -127,38 +116,35 @@ struct figures {
 };
 
 static struct figures figures_of(const struct accuracy *all,
-                                 double (*predict)(const struct joined *), struct set set) {
+                                 const char *(*name_of)(const struct joined *of),
+                                 const char *name) {
     struct figures figures = {.factor = keep((all->count + 1) * sizeof(double))};
     double sum = 0, worst = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct joined *of = &all->joined[i];
-        double now = factor_of(of->row, predict(of));
-        if (!is_in(of, &set) || isnan(now))
+        double now = factor_of(of->row, model(of));
+        if (!same(name_of(of), name) || isnan(now))
             continue;
         figures.worst = now > worst ? of : figures.worst;
         worst = larger(worst, now);
         figures.factor[figures.count++] = now;
         sum += log(now);
-        figures.known += predict == model && has_interval(of);
-        figures.held += predict == model && holds(of);
+        figures.known += has_interval(of);
+        figures.held += holds(of);
     }
     sort_numbers(figures.factor, figures.count);
     figures.mean = exp(sum / figures.count);
     return figures;
 }
 
-/* Of what is said of the steps each once, sorted. */
+/* What is said of the steps, each once. */
 static struct words names_of(const struct accuracy *all,
                              const char *(*name_of)(const struct joined *of)) {
     struct words names = {0};
     struct map seen = {0};
-    for (size_t i = 0; i < all->count; i++) {
-        void **at = find(&seen, name_of(&all->joined[i]));
-        if (!*at)
+    for (size_t i = 0; i < all->count; i++)
+        if (is_new(&seen, name_of(&all->joined[i])))
             add_word(&names, name_of(&all->joined[i]));
-        *at = &seen;
-    }
-    sort_texts(names.word, names.count);
     return names;
 }
 
@@ -168,8 +154,7 @@ static void say_what(struct page *page, const struct accuracy *all) {
     struct words names = names_of(all, predictor_of);
     for (size_t i = 0; i < names.count; i++)
         add(&predictors, "%s%s (%zu)", i ? ", " : "", names.word[i],
-            figures_of(all, model, (struct set){.name_of = predictor_of, .name = names.word[i]})
-                .count);
+            figures_of(all, predictor_of, names.word[i]).count);
     for (size_t i = 0; i < all->count; i++)
         others +=
             !same(all->joined[i].row->r.source_sha256, all->joined[i].predicted->r.source_sha256);
@@ -202,10 +187,9 @@ static void add_steps(struct page *page, const struct accuracy *all) {
 
 /* ---- figures ----------------------------------------------------------------------------------- */
 
-/* Adds the line of a set of steps. */
-static void put_figures(struct table *table, const struct accuracy *all, const char *name,
-                        double (*predict)(const struct joined *), struct set set) {
-    const struct figures of = figures_of(all, predict, set);
+static void put_figures(struct table *table, const struct accuracy *all,
+                        const char *(*name_of)(const struct joined *of), const char *name) {
+    const struct figures of = figures_of(all, name_of, name);
     if (!of.count)
         return;
     put_row(table, name, say("%zu", of.count), significant(of.mean, 4),
@@ -217,24 +201,13 @@ static void put_figures(struct table *table, const struct accuracy *all, const c
 }
 
 static void add_figures(struct page *page, const struct accuracy *all) {
-    const struct set every = {0}, below = {.below = below_us};
     struct table *table = table_of("of|>steps|>factor|>median|>90 %|>worst|>intervals that hold");
-    struct map told = {0};
+    struct words inputs = names_of(all, input_of);
     heading(page, 2, "Factor between predicted and measured");
-    put_figures(table, all, "all", model, every);
-    put_figures(table, all, "below 1 ms", model, below);
-    for (size_t i = 0; i < all->count; i++) {
-        const struct row *like = all->joined[i].row;
-        void **held = find(&told, key_of(like, "problem input"));
-        if (!*held)
-            put_figures(table, all, say("%s, %s", like->r.problem, like->r.input), model,
-                        (struct set){.like = like});
-        *held = "told";
-    }
-    put_figures(table, all, "if each took as long as a plain read", plain_read, every);
-    put_figures(table, all, "the same, below 1 ms", plain_read, below);
-    put_figures(table, all, "if each took as long as the step before", step_before, every);
-    put_figures(table, all, "the same, below 1 ms", step_before, below);
+    put_figures(table, all, all_of_them, "all");
+    put_figures(table, all, below_1_ms, "below 1 ms");
+    for (size_t i = 0; i < inputs.count; i++)
+        put_figures(table, all, input_of, inputs.word[i]);
     put_table(page, table);
 }
 
@@ -244,9 +217,10 @@ static void add_limits(struct page *page, const struct accuracy *all) {
     heading(page, 2, "By the unit that limits");
     table_columns(table, "limit|>steps|>factor|worst");
     struct words names = names_of(all, limit_of);
+    sort_texts(names.word, names.count);
     for (size_t i = 0; i < names.count; i++) {
         const char *name = names.word[i];
-        struct figures of = figures_of(all, model, (struct set){.name_of = limit_of, .name = name});
+        struct figures of = figures_of(all, limit_of, name);
         put_row(table, *name ? name : "-", say("%zu", of.count), significant(of.mean, 4),
                 say("%s, %s: %s", of.worst->row->r.step, of.worst->row->r.input,
                     ratio_shown(of.worst)));
@@ -291,7 +265,7 @@ static void add_pairs(struct page *page, struct accuracy *all) {
 
 /* What gnuplot draws of them, into the file. */
 static void put_chart(const struct accuracy *all, const char *file) {
-    const struct figures of = figures_of(all, model, (struct set){0});
+    const struct figures of = figures_of(all, all_of_them, "all");
     printf("set terminal svg size 1000,620 font 'sans-serif,11' background 'white'\n"
            "set output '%s'\n$points << EOD\nmeasured\tpredicted\tlow\thigh\n",
            replaced(file, "'", "''"));

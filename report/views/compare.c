@@ -54,7 +54,7 @@ static void add_row(struct comparison *all, const struct row *row, int side) {
     struct thing *thing = thing_of(all, row);
     const struct row *before = thing->last[BEFORE];
     if (*row->device.uuid)
-        *find(&all->boards, row->device.uuid) = "";
+        is_new(&all->boards, row->device.uuid);
     if (side == AFTER && before && !same(before->r.source_sha256, row->r.source_sha256))
         thing->other_source = true;
     thing->last[side] = all->last[side] = row;

@@ -137,9 +137,8 @@ int view_index(int count, char **words) {
             page, 2,
             say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
         add_table(page, group, true);
-        if (!*find(&drawn, problem))
+        if (is_new(&drawn, problem))
             add_charts(page, charts, folder, problem);
-        *find(&drawn, problem) = page;
         add_table(page, group, false);
         paragraph(page, group_in_words(group));
     }

@@ -321,7 +321,7 @@ static const char *odd_size(const struct look *look) {
     const struct row *usual = recorded(look, look->step);
     usual = usual ? usual : look->now;
     const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
-    if (!counted || isnan(counted->rows) || same(predicted_size(look->now), size))
+    if (isnan(counted->rows) || same(predicted_size(look->now), size))
         return "";
     return counted->columns == 1 ? say(", %s elements", many(counted->rows))
                                  : say(", %s", predicted_size(look->now));

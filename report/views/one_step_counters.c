@@ -60,7 +60,7 @@ static void put_kernel(struct page *page, const struct kernel_sum *kernel, const
 }
 
 void put_counters(struct page *page, const struct row *now) {
-    const char *gpu = now->r.counted ? now->r.counted->gpu : "";
+    const char *gpu = now->r.counted->gpu;
     struct counted counted = sum_up(now->r.launches, now->r.accesses, gpu);
     const char *margin = page->margin;
     double least = least_share * counted.cost;

@@ -114,26 +114,21 @@ int view_by_roof(int count, char **words) {
     return 0;
 }
 
-/* ---- machines: what each step is worth on each GPU --------------------------------------------- */
-
-/* Of a problem: its steps on the input that comes first, of each GPU. */
-struct problem {
-    const char *name, *input;
-    struct list *of_machine; /* of each file the rows to show */
-    struct list titled;      /* the first row of each step */
-};
-
-static struct problem *problem_of(struct problem **problems, size_t *count, const struct row *row,
-                                  size_t machines) {
-    for (size_t i = 0; i < *count; i++)
-        if (same((*problems)[i].name, row->r.problem))
-            return &(*problems)[i];
-    *problems = keep_more(*problems, *count, sizeof **problems);
-    (*problems)[*count] = (struct problem){.name = row->r.problem,
-                                           .input = row->r.input,
-                                           .of_machine = keep(machines * sizeof(struct list))};
-    return &(*problems)[(*count)++];
+/* Of each problem the rows on its first input. */
+static struct list on_first_inputs(const struct list *list) {
+    struct map inputs = {0};
+    struct list shown = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        const struct record_fields *r = &list->row[i]->r;
+        void **input = find(&inputs, r->problem);
+        *input = *input ? *input : (void *)r->input;
+        if (same(r->input, *input))
+            list_row(&shown, list->row[i]);
+    }
+    return shown;
 }
+
+/* ---- machines: what each step is worth on each GPU --------------------------------------------- */
 
 static const struct row *row_of(const struct list *list, const char *step) {
     const struct row *last = NULL;
@@ -148,94 +143,79 @@ static double us_of(const struct list *list, const char *step) {
     return row ? row->us : NAN;
 }
 
-static double journal_us(const struct problem *problem, const char *step) {
-    const struct row *row = row_of(&problem->titled, step);
+static double journal_us(const struct list *steps, const char *step) {
+    const struct row *row = row_of(steps, step);
     return row ? 1000 * row->gtx680_seconds : NAN;
-}
-
-static bool has_journal(const struct problem *problem) {
-    for (size_t i = 0; i < problem->titled.count; i++)
-        if (!isnan(problem->titled.row[i]->gtx680_seconds))
-            return true;
-    return false;
 }
 
 static void put_us(struct table *table, double us, double before) {
     put_cells(table, significant(us, 4), with_unit(ratio_of(before, us), 3, "x"));
 }
 
-static void put_step(struct table *table, const struct problem *problem, size_t machines,
-                     const struct row *titled, const char *before) {
-    const char *step = titled->r.step;
-    put_row(table, code(step), with_marks(titled->title));
-    for (size_t m = 0; m < machines; m++) {
-        const struct list *list = &problem->of_machine[m];
+/* steps: a row of each, in order. */
+static void put_step(struct table *table, const struct lists *machines, const struct list *steps,
+                     size_t at) {
+    const char *step = steps->row[at]->r.step, *before = at ? steps->row[at - 1]->r.step : "";
+    put_row(table, code(step), with_marks(steps->row[at]->title));
+    for (size_t m = 0; m < machines->count; m++) {
+        const struct list *list = &machines->list[m];
         const struct row *shown = row_of(list, step);
-        if (!list->count)
-            continue;
         put_us(table, us_of(list, step), us_of(list, before));
         put(table, significant(shown ? 100 * shown->r.roof_fraction : NAN, 3));
     }
-    if (has_journal(problem))
-        put_us(table, journal_us(problem, step), journal_us(problem, before));
+    if (!isnan(FIRST(steps, gtx680_seconds)))
+        put_us(table, journal_us(steps, step), journal_us(steps, before));
 }
 
 static int by_step(const void *a, const void *b) {
     return strcmp(((const struct row *)a)->r.step, ((const struct row *)b)->r.step);
 }
 
-static void write_problem(struct page *page, struct problem *problem, size_t machines) {
-    struct table *table = new_table();
-    heading(page, 2, say("%s, input %s", problem->name, problem->input));
-    table_columns(table, "step|");
-    for (size_t m = 0; m < machines; m++) {
-        const struct list *list = &problem->of_machine[m];
-        if (!list->count)
-            continue;
-        table_column(
-            table, say("%s, %s: us", list->row[0]->device.name, leading(list->row[0]->r.when, 10)),
-            RIGHT);
+static void write_problem(struct page *page, const struct list *rows) {
+    struct table *table = table_of("step|");
+    struct lists machines = group_rows(rows, "device"), each = group_rows(rows, "step");
+    struct list steps = {0};
+    heading(page, 2, say("%s, input %s", rows->row[0]->r.problem, rows->row[0]->r.input));
+    for (size_t m = 0; m < machines.count; m++) {
+        const struct row *first = machines.list[m].row[0];
+        table_column(table, say("%s, %s: us", first->device.name, leading(first->r.when, 10)),
+                     RIGHT);
         table_columns(table, ">step before|>% of the roof");
     }
-    if (has_journal(problem)) {
-        table_column(table, say("%s (the journal: latency): us", gtx680("name")), RIGHT);
-        table_column(table, "step before", RIGHT);
-    }
-    sort_stably(problem->titled.row, problem->titled.count, by_step);
-    for (size_t i = 0; i < problem->titled.count; i++)
-        put_step(table, problem, machines, problem->titled.row[i],
-                 i ? problem->titled.row[i - 1]->r.step : "");
+    for (size_t i = 0; i < each.count; i++)
+        list_row(&steps, each.list[i].row[0]);
+    if (!isnan(FIRST(&steps, gtx680_seconds)))
+        table_columns(table, say(">%s (the journal: latency): us|>step before", gtx680("name")));
+    sort_stably(steps.row, steps.count, by_step);
+    for (size_t i = 0; i < steps.count; i++)
+        put_step(table, &machines, &steps, i);
     put_table(page, table);
 }
 
 int view_machines(int count, char **words) {
-    struct problem *problems = NULL;
-    size_t known = 0;
+    struct list list = {0}, steps = {0};
     int status = 0;
     struct page *page = new_page();
     for (int m = 0; m < count; m++) {
         struct rows rows = {0};
         rows_of(&rows, &words[m], 1);
         status = rows.status ? rows.status : status;
-        for (size_t i = 0; i < rows.count; i++) {
-            struct row *row = rows.row[i];
-            struct problem *problem = problem_of(&problems, &known, row, count);
-            if (!is_step(row) || !same(row->device.kind, "gpu") ||
-                !same(row->r.input, problem->input))
-                continue;
-            list_row(&problem->of_machine[m], row);
-            if (!row_of(&problem->titled, row->r.step))
-                list_row(&problem->titled, row);
-        }
+        for (size_t i = 0; i < rows.count; i++)
+            list_row(&list, rows.row[i]);
     }
+    list = on_first_inputs(&list);
+    for (size_t i = 0; i < list.count; i++)
+        if (is_step(list.row[i]) && same(list.row[i]->device.kind, "gpu"))
+            list_row(&steps, list.row[i]);
+    struct lists problems = group_rows(&steps, "problem");
     heading(page, 1, "Which step matters where");
     paragraph(
         page,
         "Of each GPU that results are recorded of: the time of one call, how often it fits into that of the step "
         "before (below 1 it takes longer), and what share of the GPU's own roof it reaches, the fastest read measured in "
         "the same run. Written by report/machines; do not edit.");
-    for (size_t i = 0; i < known; i++)
-        write_problem(page, &problems[i], count);
+    for (size_t i = 0; i < problems.count; i++)
+        write_problem(page, &problems.list[i]);
     write_page(page, MARKDOWN, stdout);
     return status;
 }
@@ -297,18 +277,10 @@ static void write_results(struct page *page, const struct list *list) {
 
 int view_readme(int count, char **words) {
     struct rows rows = {0};
-    struct map input_of = {0};
     struct page *page = new_page();
     rows_of(&rows, words, count);
-    struct list list = all_rows(&rows), shown = {0};
-    for (size_t i = 0; i < list.count; i++) {
-        void **input = find(&input_of, list.row[i]->r.problem);
-        *input = *input ? *input : (char *)list.row[i]->r.input;
-    }
-    sort_rows(&list, "problem");
-    for (size_t i = 0; i < list.count; i++)
-        if (same(list.row[i]->r.input, *find(&input_of, list.row[i]->r.problem)))
-            list_row(&shown, list.row[i]);
+    struct list list = all_rows(&rows), shown = on_first_inputs(&list);
+    sort_rows(&shown, "problem");
     struct lists problems = group_rows(&shown, "problem");
     heading(page, 1, "Recorded results");
     as_it_is(page, "Of the GPU with the fastest memory; [machines.md](machines.md) has the others "
