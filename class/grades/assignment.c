@@ -55,14 +55,21 @@ bool read_utc(const char *text, time_t *seconds) {
     return true;
 }
 
-/* Seconds since 1970, so many days after what the zone's clock shows; false where it never shows
- * that: summer time skips an hour. */
-static bool by_the_clock(struct tm time, int days, time_t *seconds) {
+/* Seconds since 1970 of what the zone's clock shows; false where it never shows that: summer time
+ * skips an hour. */
+static bool by_the_clock(struct tm time, time_t *seconds) {
     int hour = time.tm_hour, minute = time.tm_min;
-    time.tm_mday += days;
     time.tm_isdst = -1;
     *seconds = mktime(&time);
     return time.tm_hour == hour && time.tm_min == minute;
+}
+
+time_t due_after(const struct assignment *assignment, long days) {
+    struct tm time = assignment->due;
+    time_t seconds;
+    time.tm_mday += (int)days;
+    by_the_clock(time, &seconds);
+    return seconds;
 }
 
 /* The C library takes a zone that it does not know for UTC, without a word. */
@@ -82,20 +89,20 @@ static void find_times(struct assignment *assignment) {
     const char *path = assignment->path, *zone = assignment->fact[ZONE].value;
     const char *due = assignment->fact[DUE].value;
     struct tm time;
+    time_t seconds;
     choose_zone(path, zone);
-    read_time(due, &time);
-    for (int day = DUE_TIMES - 1; day >= 0; day--)
-        if (!by_the_clock(time, day, &assignment->due[day]) && day == 0)
-            give_up(2, say("%s: no clock in %s ever shows '%s': it falls into the hour that summer "
-                           "time skips",
-                           path, zone, due));
+    read_time(due, &assignment->due);
+    if (!by_the_clock(assignment->due, &seconds))
+        give_up(2,
+                say("%s: no clock in %s ever shows '%s': it falls into the hour that summer time "
+                    "skips",
+                    path, zone, due));
     for (size_t i = 0; i < assignment->rulings; i++) {
         struct ruling *told = &assignment->ruling[i];
-        time_t seconds;
         if (told->key != HANDED_IN)
             continue;
         read_time(told->text, &time);
-        if (!by_the_clock(time, 0, &seconds))
+        if (!by_the_clock(time, &seconds))
             give_up(2, say("%s: a line handed-in has a time that no clock in %s ever shows: it "
                            "falls into the hour that summer time skips",
                            path, zone));

@@ -8,7 +8,7 @@
 
 #include "amount.h"
 
-enum { MOST_DAYS = 366, DUE_TIMES = 401, DAY = 86400 };
+enum { MOST_DAYS = 366, DAY = 86400 };
 enum assignment_key {
 #define KEY(key, name, is_good, form) key,
 #include "assignment.def"
@@ -45,11 +45,9 @@ struct assignment {
         const char *value;
     } * line;
     size_t steps, rulings, lines, rubric_lines;
-    /* When it is due, and a day, two days, ... later, by the clock of its zone, which is 23 or 25
-     * hours in two nights of a year. */
-    time_t due[DUE_TIMES];
-    amount late, late_most,
-        total; /* per cent a day, and at most; points, or 0 where it does not say */
+    struct tm due;                /* by the clock of its zone */
+    amount late, late_most;       /* per cent a day, and at most */
+    amount total;                 /* points, or 0 where it does not say */
     int grace, tolerance, cutoff; /* minutes; days after which nothing counts, 0 for never */
 };
 
@@ -61,6 +59,10 @@ bool is_assigned(const struct assignment *assignment, const char *step);
 
 /* Directories under LABS. */
 const char *const *directories_of_steps(size_t *count);
+
+/* When it is due, or so many days later by that clock: they have 23 or 25 hours in two nights of a
+ * year. */
+time_t due_after(const struct assignment *assignment, long days);
 
 /* 2026-11-20T22:59:00Z as seconds since 1970; false where a text is no such time. */
 bool read_utc(const char *text, time_t *seconds);

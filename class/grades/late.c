@@ -50,11 +50,6 @@ static int hours_of_extension(struct assignment *assignment, const struct people
 
 /* ---- how late ----------------------------------------------------------------------------------- */
 
-static time_t due_after(const struct assignment *assignment, long days) {
-    return days < DUE_TIMES ? assignment->due[days]
-                            : assignment->due[DUE_TIMES - 1] + (days - DUE_TIMES + 1) * DAY;
-}
-
 /* A day begun is a day. Of a due date that was put off by so many days. */
 static long days_late(const struct assignment *assignment, time_t when, int put_off) {
     long days = (when - due_after(assignment, put_off)) / DAY - 1; /* at least */

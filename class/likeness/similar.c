@@ -102,7 +102,7 @@ void leave_out_given(struct source *source) {
 
 /* ---- pairs --------------------------------------------------------------------------------------- */
 
-static const struct tokens *compared(const struct source *source, bool is_exact) {
+const struct tokens *compared(const struct source *source, bool is_exact) {
     return is_exact ? &source->written : &source->own;
 }
 
@@ -185,8 +185,7 @@ static int by_share(const void *a, const void *b) {
         return one->share_a > other->share_a ? -1 : 1;
     if (one->share_b != other->share_b)
         return one->share_b > other->share_b ? -1 : 1;
-    return one->a != other->a ? (one->a > other->a) - (one->a < other->a)
-                              : (one->b > other->b) - (one->b < other->b);
+    return one->a != other->a ? (one->a > other->a ? 1 : -1) : one->b > other->b ? 1 : -1;
 }
 
 struct pairs find_pairs(const struct sources *sources, size_t at_least, bool is_exact) {

@@ -37,6 +37,9 @@ void leave_out_given(struct source *source);
  * submission the one that is most like one of an earlier term. */
 struct pairs find_pairs(const struct sources *sources, size_t at_least, bool is_exact);
 
+/* What of a source is compared. */
+const struct tokens *compared(const struct source *source, bool is_exact);
+
 /* Stretches of lines that both have, in a's order; no line of b stands in two. */
 struct shared {
     size_t a_first, a_last, b_first, b_last;

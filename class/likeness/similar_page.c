@@ -17,7 +17,7 @@ struct side {
 };
 
 static struct side side_of(const struct source *source, bool is_exact) {
-    const struct tokens *own = is_exact ? &source->written : &source->own;
+    const struct tokens *own = compared(source, is_exact);
     struct side side = {.line = lines_of_file(source->path)};
     while (side.line[side.lines])
         side.lines++;

@@ -103,11 +103,10 @@ static void list_pairs(const struct likeness *to, const struct pairs *pairs) {
     table_column(table, "tokens of their own", LEFT);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs->one[i];
-        const struct tokens *a = pair->is_exact ? &pair->a->written : &pair->a->own;
-        const struct tokens *b = pair->is_exact ? &pair->b->written : &pair->b->own;
         put_row(table, say("%zu %%", pair->share_a), known_as(to, pair->a->who),
                 say("%zu %%", pair->share_b), known_as(to, pair->b->who),
-                say("%zu and %zu%s", a->count, b->count,
+                say("%zu and %zu%s", compared(pair->a, pair->is_exact)->count,
+                    compared(pair->b, pair->is_exact)->count,
                     same(pair->a->text, pair->b->text) ? ": the same file" : ""));
     }
     put_table(to->page, table);
