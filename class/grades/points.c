@@ -43,32 +43,24 @@ static void **flag_at(struct flags *flags, const char *submission, const char *s
 /* A line is SUBMISSION STEP clear|confirm REASON; a later one goes before an earlier one. */
 static void read_flag(struct flags *flags, const char *where, const char *line) {
     struct words words = words_of(line);
-    const char *decision = words.count < 4 ? "" : words.word[2], *reason = line;
-    if (!same(decision, "clear") && !same(decision, "confirm"))
+    const char *decision = words.count < 4 ? "" : words.word[2];
+    if (!is_one_of(decision, "clear confirm"))
         bad_line(where, say("'%s' is not: SUBMISSION STEP clear|confirm REASON", line));
-    for (int i = 0; i < 3; i++) {
-        reason += strspn(reason, " \t");
-        reason += strcspn(reason, " \t");
-    }
     struct flag **at = (struct flag **)flag_at(flags, words.word[0], words.word[1]);
     if (!*at) {
         *at = keep(sizeof **at);
         append(flags->flag, flags->count, *at);
     }
-    **at = (struct flag){decision, printable(reason + strspn(reason, " \t")), where,
+    **at = (struct flag){decision, printable(joined(&words, 3, words.count)), where,
                          joined(&words, 0, 2), false};
 }
 
 static struct flags read_flags(const char *path) {
     struct flags flags = {0};
-    const char **line = lines_of_file(path);
-    for (size_t i = 0; line[i]; i++) {
-        size_t length = strlen(line[i]);
-        const char *text =
-            say("%.*s", (int)(length - (length && line[i][length - 1] == '\r')), line[i]);
-        if (!strchr("#", text[strspn(text, " \t")]))
-            read_flag(&flags, say("%s:%zu", path, i + 1), text);
-    }
+    const char **line = plain_lines(path);
+    for (size_t i = 0; line[i]; i++)
+        if (*line[i])
+            read_flag(&flags, say("%s:%zu", path, i + 1), line[i]);
     return flags;
 }
 

@@ -1,5 +1,5 @@
 /* The page of a class for a browser. */
-#include "overview.h"
+#include "parts.h"
 
 #include <string.h>
 

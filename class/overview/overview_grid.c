@@ -1,4 +1,4 @@
-#include "overview.h"
+#include "parts.h"
 
 #include <math.h>
 #include <string.h>

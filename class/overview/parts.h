@@ -1,4 +1,4 @@
-/* Sections of a class's page, but for the grid (overview.h). */
+/* Sections of a class's page for a browser. */
 #ifndef CLASS_PARTS_H
 #define CLASS_PARTS_H
 
@@ -17,6 +17,10 @@ void section(struct page *page, const char *name);
 /* The name, with a link to the submission's page. */
 const char *person_shown(const struct class_page *to, const char *submission);
 const char *page_of(const char *submission); /* from the folder of results */
+
+/* The grid of students by steps: a cell for each, with the verdict's sign and colour, which says
+ * the rest in its title and links to the student's page. */
+void put_grid(const struct class_page *to);
 
 const char *graded_in_words(const struct class *class);
 size_t count_in_class(const struct class *class, const char *verdict);

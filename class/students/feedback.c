@@ -53,7 +53,7 @@ static const char *points_cell(const struct grade *grade) {
 }
 
 /* Columns of times only where there are some; in a browser a step's name leads to it. */
-static void put_overview(const struct feedback *to, bool in_browser) {
+static void put_overview(const struct feedback *to) {
     static const struct {
         const char *title;
         enum align align;
@@ -67,15 +67,12 @@ static void put_overview(const struct feedback *to, bool in_browser) {
     for (size_t s = 0; s < to->class->steps; s++) {
         const struct grade *grade = &to->of->grade[s];
         row(table);
-        put_heading(table, in_browser ? linked(grade->step, say("#%s", file_name(grade->step)), "")
-                                      : code(grade->step));
+        put_heading(table, linked(grade->step, say("#%s", file_name(grade->step)), ""));
         put_cells(table, coloured_verdict(grade), points_cell(grade));
         if (timed)
             put_times(table, grade);
     }
-    to->page->only = in_browser ? HTML : TEXT_PAGE | MARKDOWN;
     put_table(to->page, table);
-    to->page->only = 0;
 }
 
 /* ---- a step ------------------------------------------------------------------------------------- */
@@ -244,8 +241,7 @@ void put_feedback(const struct feedback *to) {
     page->underline = page->spaced = page->sealed = true;
     page->gap = 1;
     put_head(to);
-    put_overview(to, false);
-    put_overview(to, true);
+    put_overview(to);
     if (!has_times(to, MEASURED))
         paragraph(page, has_times(to, FORESEEN)
                             ? "Speed was not measured. Times with a tilde are predicted."
