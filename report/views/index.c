@@ -9,39 +9,6 @@
 #include "results.h"
 #include "views.h"
 
-/* ---- a table ----------------------------------------------------------------------------------- */
-
-/* The steps of a group, or its baselines. */
-static void add_table(struct page *page, const struct list *group, bool steps) {
-    struct list list = {0};
-    for (size_t i = 0; i < group->count; i++)
-        if (is_step(group->row[i]) == steps)
-            list_row(&list, group->row[i]);
-    struct results results = results_of(&list);
-    struct table *table = new_table();
-    bool has[FIGURES];
-    table_column(table, steps ? "Step" : "Baseline (not a step)", LEFT);
-    table_column(table, "Verdict", LEFT);
-    for (size_t f = 0; f < FIGURES; f++) {
-        has[f] = !isnan(first_number(&results.begun, figures[f].known));
-        if (has[f])
-            table_column(table, figures[f].title, RIGHT);
-    }
-    for (size_t i = 0; i < results.begun.count; i++) {
-        const struct row *of = results.begun.row[i];
-        put_row(table, step_shown(of), verdict_shown(of));
-        for (size_t f = 0; f < FIGURES; f++)
-            if (has[f])
-                put(table, figures[f].shown(of));
-        note_failure(table, of);
-    }
-    if (results.begun.count)
-        put_table(page, table);
-    if (results.not_started)
-        paragraph(page,
-                  say("Not started: %s.", steps_in_short(results.waiting, results.not_started)));
-}
-
 /* ---- a group: one submission, device, problem and input ---------------------------------------- */
 
 static const struct row *fastest_of(const struct list *list) {
@@ -136,10 +103,16 @@ int view_index(int count, char **words) {
         heading(
             page, 2,
             say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
-        add_table(page, group, true);
+        struct results begun = results_of(group);
+        struct group of = group_of(begun.begun, true);
+        put_results(page, &of, true);
+        if (begun.not_started)
+            paragraph(page,
+                      say("Not started: %s.", steps_in_short(begun.waiting, begun.not_started)));
         if (is_new(&drawn, problem))
             add_charts(page, charts, folder, problem);
-        add_table(page, group, false);
+        put_results(page, &of, false);
+        explain_scaled(page, &of);
         paragraph(page, group_in_words(group));
     }
     paragraph(

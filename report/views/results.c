@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/counters.h"
+#include "lib/steps.h"
 #include "lib/text.h"
 #include "views.h"
 
@@ -46,15 +46,6 @@ const char *passed_in_words(const struct results *results) {
                results->intended ? say(", %zu of them wrong as intended", results->intended) : "");
 }
 
-void note_failure(struct table *table, const struct row *of) {
-    if (has_verdict(of, "pass"))
-        return;
-    if (*of->r.detail)
-        row_note(table, of->r.detail);
-    if (*of->r.diagnosis)
-        row_note(table, of->r.diagnosis);
-}
-
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 static const char *us(const struct row *of) { return significant(of->us, 4); }
@@ -76,8 +67,15 @@ static const char *error_shown(const struct row *of) {
     return isnan(of->r.error) ? "-" : say("%.3g", of->r.error);
 }
 
+/* A column, which a table has where any of its rows knows that number. */
+enum { TIME, TIMES = 4 }; /* the first TIMES: a table of a GPU has them in any case */
 #define KNOWN(field) offsetof(struct row, field)
-const struct figure figures[FIGURES] = {
+static const struct figure {
+    const char *title; /* the page's */
+    const char *brief; /* report/table's, and how wide it is there; 0: only the page has it */
+    size_t width, known;
+    const char *(*shown)(const struct row *of);
+} figures[FIGURES] = {
     {"us a call", "us/call ", 10, KNOWN(us), us},
     {"speedup", "speedup", 8, KNOWN(speedup), speedup},
     {"GB/s", "GB/s", 8, KNOWN(r.gbps), gbps},
@@ -90,3 +88,88 @@ const struct figure figures[FIGURES] = {
     {"relative error", "rel. error", 11, KNOWN(r.error), error_shown},
     {"us a call, predicted, not measured", "", 0, KNOWN(predicted_us), predicted},
 };
+
+/* ---- a table ----------------------------------------------------------------------------------- */
+
+static const double beats = 1.02; /* of the measured roof: what two measurements of it differ by */
+
+struct group group_of(struct list list, bool for_page) {
+    struct group group = {.name_room = 20, .for_page = for_page};
+    sort_rows(&list, "problem");
+    for (size_t i = 0; i < list.count; i++) {
+        const struct row *of = list.row[i];
+        group.name_room = larger(group.name_room, width(step_shown(of)));
+        group.steps += is_step(of);
+    }
+    group.list = list;
+    group.name_room = smaller(group.name_room, 34); /* what 100 columns leave */
+    group.calls = FIRST(&list, r.iterations);
+    group.calls = isnan(group.calls) ? 1000 : group.calls;
+    group.is_cpu = list.count && is_cpu(list.row[0]);
+    for (size_t f = 0; f < FIGURES; f++)
+        group.has[f] =
+            (for_page || figures[f].width) &&
+            ((f < TIMES && !group.is_cpu) || !isnan(first_number(&list, figures[f].known)));
+    return group;
+}
+
+static void put_notes(struct table *table, const struct row *of) {
+    const char *reason = step_header(of->r.step, "beats-roof");
+    if (!has_verdict(of, "pass") && *of->r.detail)
+        row_note(table, of->r.detail);
+    if (!has_verdict(of, "pass") && *of->r.diagnosis)
+        row_note(table, of->r.diagnosis);
+    if (*of->r.notes && !is_cpu(of))
+        row_note(table, say("note: %s", of->r.notes));
+    if (is_step(of) && of->r.roof_fraction > beats)
+        row_note(table, say("note: faster than reading everything: %s",
+                            *reason ? reason : "its step.md gives no reason"));
+}
+
+static enum colour colour_of(const struct row *of) {
+    return of->success                                                      ? GREEN
+           : has_verdict(of, "flagged") || has_verdict(of, "harness-error") ? YELLOW
+                                                                            : RED;
+}
+
+/* One row, and below it why it failed. */
+static void put_record(struct table *table, struct group *group, const struct row *of) {
+    bool scaled = !isnan(of->us) && (of->scaled == 1 || of->r.iterations != group->calls);
+    group->scaled += scaled;
+    put_row(table, step_shown(of), coloured(verdict_shown(of), colour_of(of)));
+    if (group->is_cpu && !group->for_page)
+        put(table, "not measured");
+    for (size_t f = 0; f < FIGURES; f++)
+        if (group->has[f])
+            put(table, say("%s%s", figures[f].shown(of),
+                           f != TIME         ? ""
+                           : scaled          ? "*"
+                           : group->for_page ? ""
+                                             : " "));
+    put_notes(table, of);
+}
+
+void put_results(struct page *page, struct group *group, bool steps) {
+    struct table *table = new_table();
+    size_t i = steps ? 0 : group->steps, end = steps ? group->steps : group->list.count;
+    if (i == end)
+        return;
+    table_column_of(table, steps ? "Step" : "Baseline (not a step)", LEFT, group->name_room + 2,
+                    group->name_room);
+    table_column_of(table, group->for_page ? "Verdict" : "verdict", LEFT, 16, 0);
+    if (group->is_cpu && !group->for_page)
+        table_column_of(table, "time", RIGHT, 14, 0);
+    for (size_t f = 0; f < FIGURES; f++)
+        if (group->has[f])
+            table_column_of(table, group->for_page ? figures[f].title : figures[f].brief, RIGHT,
+                            figures[f].width, 0);
+    for (; i < end; i++)
+        put_record(table, group, group->list.row[i]);
+    put_table(page, table);
+}
+
+void explain_scaled(struct page *page, const struct group *group) {
+    if (group->scaled)
+        paragraph(page,
+                  say("* too slow for %s calls: scaled up from fewer", plain_number(group->calls)));
+}

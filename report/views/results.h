@@ -18,18 +18,20 @@ struct results results_of(const struct list *list);
 /* "3 of 4 steps passed, 1 of them wrong as intended" */
 const char *passed_in_words(const struct results *results);
 
-void note_failure(struct table *table, const struct row *of); /* why it did not pass */
-
-/* A column of report/table and of the page, which a table has where any of its rows knows that
- * number: a line of results.c. */
-struct figure {
-    const char *title; /* the page's */
-    const char *brief; /* report/table's, and how wide it is there; 0: only the page has it */
-    size_t width, known;
-    const char *(*shown)(const struct row *of);
+/* Of one submission, device, problem and input: the rows of a table, in the ladder's order, and
+ * what is decided of it by all of them. */
+enum { FIGURES = 11 };
+struct group {
+    struct list list;
+    double calls;
+    size_t name_room, steps, scaled; /* scaled: how many times that are shown are scaled up */
+    bool is_cpu, for_page, has[FIGURES];
 };
-enum { TIME, TIMES = 4, FIGURES = 11 }; /* the first TIMES: report/table has them of any GPU */
-extern const struct figure figures[FIGURES];
+struct group group_of(struct list list, bool for_page);
+
+/* Its steps, or its baselines. */
+void put_results(struct page *page, struct group *group, bool steps);
+void explain_scaled(struct page *page, const struct group *group);
 
 extern const char cpu_has_no_speed[];
 

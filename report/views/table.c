@@ -9,35 +9,6 @@
 #include "results.h"
 #include "views.h"
 
-static const double beats = 1.02; /* of the measured roof: what two measurements of it differ by */
-
-/* The rows of a table, in the ladder's order, and what is decided of it by all of them. */
-struct group {
-    struct list list;
-    double calls;
-    size_t name_room, steps;
-    bool is_cpu, has[FIGURES];
-};
-
-static struct group group_of(struct list list) {
-    struct group group = {.name_room = 20};
-    sort_rows(&list, "problem");
-    for (size_t i = 0; i < list.count; i++) {
-        const struct row *of = list.row[i];
-        group.name_room = larger(group.name_room, width(step_shown(of)));
-        group.steps += is_step(of);
-    }
-    group.list = list;
-    group.name_room = smaller(group.name_room, 34); /* what 100 columns leave */
-    group.calls = FIRST(&list, r.iterations);
-    group.calls = isnan(group.calls) ? 1000 : group.calls;
-    group.is_cpu = is_cpu(list.row[0]);
-    for (size_t f = 0; f < FIGURES; f++)
-        group.has[f] = figures[f].width && ((f < TIMES && !group.is_cpu) ||
-                                            !isnan(first_number(&list, figures[f].known)));
-    return group;
-}
-
 /* ---- the facts that stand once for the whole table, from whichever row knows them --------------- */
 
 static const char *device_line(const struct list *list) {
@@ -102,69 +73,13 @@ static void add_header(struct page *page, const struct group *group) {
              say("the device's specified %s GB/s", significant(specified, 4)));
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
-
-static void add_columns(struct table *table, const struct group *group, const char *title) {
-    table_column_of(table, title, LEFT, group->name_room + 2, 0);
-    table_column_of(table, "verdict", LEFT, 16, 0);
-    if (group->is_cpu)
-        table_column_of(table, "time", RIGHT, 14, 0);
-    for (size_t f = 0; f < FIGURES; f++)
-        if (group->has[f])
-            table_column_of(table, figures[f].brief, RIGHT, figures[f].width, 0);
-}
-
-static void put_notes(struct table *table, const struct row *of) {
-    const char *reason = step_header(of->r.step, "beats-roof");
-    note_failure(table, of);
-    if (*of->r.notes && !is_cpu(of))
-        row_note(table, say("note: %s", of->r.notes));
-    if (is_step(of) && of->r.roof_fraction > beats)
-        row_note(table, say("note: faster than reading everything: %s",
-                            *reason ? reason : "its step.md gives no reason"));
-}
-
-static enum colour colour_of(const struct row *of) {
-    return of->success                                                      ? GREEN
-           : has_verdict(of, "flagged") || has_verdict(of, "harness-error") ? YELLOW
-                                                                            : RED;
-}
-
-/* One row, and below it why it failed. Returns whether its time is scaled up. */
-static bool put_record(struct table *table, const struct group *group, const struct row *of) {
-    bool scaled = !isnan(of->us) && (of->scaled == 1 || of->r.iterations != group->calls);
-    put_row(table, clip(step_shown(of), group->name_room),
-            coloured(verdict_shown(of), colour_of(of)));
-    if (is_cpu(of))
-        put(table, "not measured");
-    for (size_t f = 0; f < FIGURES; f++)
-        if (group->has[f])
-            put(table, say("%s%s", figures[f].shown(of), f != TIME ? "" : scaled ? "*" : " "));
-    put_notes(table, of);
-    return scaled;
-}
-
-/* Returns how many times are scaled up. */
-static size_t add_table(struct page *page, const struct group *group, const char *title,
-                        size_t from, size_t to) {
-    struct table *table = new_table();
-    size_t scaled = 0;
-    if (from == to)
-        return 0;
-    add_columns(table, group, title);
-    for (size_t i = from; i < to; i++)
-        scaled += put_record(table, group, group->list.row[i]);
-    put_table(page, table);
-    return scaled;
-}
-
 static void add_group(struct page *page, struct list rows) {
-    struct group group = group_of(rows);
+    struct group group = group_of(rows, false);
     const struct list *list = &group.list;
     double idle = FIRST(list, idle_watts);
     add_header(page, &group);
-    size_t scaled = add_table(page, &group, "Step", 0, group.steps);
-    scaled += add_table(page, &group, "Baseline (not a step)", group.steps, list->count);
+    put_results(page, &group, true);
+    put_results(page, &group, false);
     if (!isnan(FIRST(list, r.roof_fraction)))
         paragraph(page,
                   "us/call: throughput, of calls queued back to back; its roof is the fastest "
@@ -177,9 +92,7 @@ static void add_group(struct page *page, struct list rows) {
                             isnan(idle)
                                 ? ""
                                 : say("; it draws %s W where nothing runs", significant(idle, 3))));
-    if (scaled)
-        paragraph(page,
-                  say("* too slow for %s calls: scaled up from fewer", plain_number(group.calls)));
+    explain_scaled(page, &group);
     if (group.is_cpu)
         paragraph(page, say("%s%s", cpu_has_no_speed,
                             isnan(FIRST(list, predicted_us))
