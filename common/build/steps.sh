@@ -23,6 +23,12 @@ all_steps() {
     echo "${names[@]#labs/}"
 }
 
+# files_below PATH...: the files there, with git not those that it ignores.
+files_below() {
+    { git ls-files --cached --others --exclude-standard -- "$@" 2>/dev/null | grep . || find "$@" -type f 2>/dev/null; } |
+        while IFS= read -r file; do [[ ! -f $file ]] || printf '%s\n' "$file"; done
+}
+
 # fits NAME PATTERN...: whether it is like one of these, as the shell matches names of files.
 fits() {
     local pattern

@@ -18,13 +18,6 @@ struct charts {
     struct text script, titles;  /* for gnuplot; of each chart its name, title and description */
 };
 
-/* In alphabetical order. */
-struct names {
-    const char **name;
-    size_t count;
-};
-size_t rank_of(const struct names *names, const char *name); /* from 1 on */
-
 /* A step under its roofs: what share of its time each unit would need. */
 enum { ROOFS = 9 };
 struct roofline {
@@ -33,8 +26,6 @@ struct roofline {
     int largest;
     const char *limit;
 };
-
-void add_name(struct names *names, const char *name);
 
 /* So many pixels of an SVG high, as NAME.gp draws it from files whose names begin with the problem;
  * `words` end in a blank. */
@@ -48,7 +39,7 @@ struct problem {
     struct list rows, mine, steps;              /* mine: on the main input; steps: of these */
     struct list predicted; /* of the results, of the same input and size as the recorded ones */
     struct list counted;   /* all of the results on the first of its inputs */
-    struct names ranks;
+    struct words ranks;    /* names of steps in alphabetical order */
     size_t columns, gtx680_steps;
     double best, lowest;
     struct roofline *roof;
@@ -56,6 +47,7 @@ struct problem {
     double least_roof;
 };
 
+size_t rank_of(const struct problem *problem, const char *step); /* from 1 on */
 bool is_reference_point(const struct row *row);
 const char *named(const struct row *row);
 const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */

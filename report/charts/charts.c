@@ -96,27 +96,24 @@ static void select_rows(struct problem *problem) {
     }
 }
 
-void add_name(struct names *names, const char *name) {
-    for (size_t i = 0; i < names->count; i++)
-        if (same(names->name[i], name))
-            return;
-    append(names->name, names->count, name);
-    sort_texts(names->name, names->count);
-}
-
-size_t rank_of(const struct names *names, const char *name) {
+size_t rank_of(const struct problem *problem, const char *step) {
     size_t i = 0;
-    while (!same(names->name[i], name))
+    while (!same(problem->ranks.word[i], step))
         i++;
     return i + 1;
 }
 
+static void add_steps(struct words *names, struct map *seen, const struct list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        if (is_step(list->row[i]) && is_new(seen, list->row[i]->r.step))
+            add_word(names, list->row[i]->r.step);
+}
+
 static void rank_steps(struct problem *problem) {
-    for (size_t i = 0; i < problem->predicted.count; i++)
-        add_name(&problem->ranks, problem->predicted.row[i]->r.step);
-    for (size_t i = 0; i < problem->rows.count; i++)
-        if (is_step(problem->rows.row[i]))
-            add_name(&problem->ranks, problem->rows.row[i]->r.step);
+    struct map seen = {0};
+    add_steps(&problem->ranks, &seen, &problem->predicted);
+    add_steps(&problem->ranks, &seen, &problem->rows);
+    sort_texts(problem->ranks.word, problem->ranks.count);
 }
 
 /* ---- what gnuplot draws ----------------------------------------------------------------------- */

@@ -72,7 +72,7 @@ void write_predicted(const struct problem *problem) {
     for (size_t i = 0; i < problem->predicted.count; i++) {
         const struct row *row = problem->predicted.row[i];
         const double us[] = {row->predicted_us, row->predicted_high_us, row->predicted_low_us};
-        add(&text, "%zu\t%s", rank_of(&problem->ranks, row->r.step), text_for_gnuplot(row->r.step));
+        add(&text, "%zu\t%s", rank_of(problem, row->r.step), text_for_gnuplot(row->r.step));
         for (int j = 0; j < 3; j++)
             add(&text, "\t%s", number_or_nan(predicted_speedup(problem, us[j])));
         add(&text, "\n");

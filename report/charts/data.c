@@ -83,7 +83,7 @@ void write_main(struct problem *problem) {
     add(&text, "%s", header);
     for (size_t i = 0; i < problem->steps.count; i++) {
         const struct row *row = problem->steps.row[i];
-        add_main(&text, row, rank_of(&problem->ranks, row->r.step));
+        add_main(&text, row, rank_of(problem, row->r.step));
     }
     problem->columns = problem->ranks.count;
     for (size_t i = 0; i < problem->mine.count; i++) {

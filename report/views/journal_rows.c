@@ -25,59 +25,45 @@ static void choose_submission(struct journal *journal) {
     journal->submission = first ? first : "";
 }
 
-struct known {
-    const char *problem;
-    bool is_started, is_asked_for;
-};
-
-static int by_ladder(const void *a, const void *b) {
-    const struct known *one = a, *other = b;
-    int order = ladder_place(one->problem) - ladder_place(other->problem);
-    return order ? order : strcmp(one->problem, other->problem);
+static bool any_is_started(const struct list *steps) {
+    for (size_t i = 0; i < steps->count; i++)
+        if (!has_verdict(steps->row[i], "not-started"))
+            return true;
+    return false;
 }
 
-static struct known **find_problems(const struct journal *journal, size_t *count) {
-    struct known **known = NULL;
-    struct map map = {0};
-    *count = 0;
+static bool any_is_asked_for(const struct journal *journal, const struct list *rows) {
+    for (size_t i = 0; i < rows->count; i++)
+        if (is_step(rows->row[i]) && is_asked_for(journal, rows->row[i]->r.step))
+            return true;
+    return false;
+}
+
+/* The steps of each, ladder by ladder. */
+static struct lists find_problems(const struct journal *journal) {
+    struct list steps = {0};
     for (size_t i = 0; i < journal->rows.count; i++) {
-        const struct row *row = journal->rows.row[i];
-        if (!is_step(row) || !same(row->r.submission, journal->submission))
-            continue;
-        struct known **one = (struct known **)find(&map, row->r.problem);
-        if (!*one) {
-            *one = keep(sizeof **one);
-            (*one)->problem = row->r.problem;
-            append(known, *count, *one);
-        }
-        (*one)->is_started |= !has_verdict(row, "not-started");
-        (*one)->is_asked_for |= is_asked_for(journal, row->r.step);
+        struct row *row = journal->rows.row[i];
+        if (is_step(row) && same(row->r.submission, journal->submission))
+            list_row(&steps, row);
     }
-    sort_stably(known, *count, by_ladder);
-    return known;
+    sort_rows(&steps, "problem");
+    return group_rows(&steps, "problem");
 }
 
 /* Those with steps that were asked for; without a pattern the first that was begun, or the first.
  */
 static void choose_problems(struct journal *journal) {
-    size_t count, first = 0;
-    struct known **known = find_problems(journal, &count);
-    while (first < count && !known[first]->is_started)
+    struct lists known = find_problems(journal);
+    size_t count = known.count, first = 0;
+    while (first < count && !any_is_started(&known.list[first]))
         first++;
     first = first < count ? first : 0;
-    journal->problem = keep((count + 1) * sizeof *journal->problem);
     for (size_t i = 0; i < count; i++)
-        if (*journal->pattern ? known[i]->is_asked_for : i == first)
-            journal->problem[journal->problems++] = known[i]->problem;
+        if (*journal->pattern ? any_is_asked_for(journal, &known.list[i]) : i == first)
+            append(journal->problem, journal->problems, known.list[i].row[0]->r.problem);
         else
-            journal->others |= known[i]->is_started;
-}
-
-static bool any_step_matches(const struct journal *journal) {
-    for (size_t i = 0; i < journal->rows.count; i++)
-        if (is_step(journal->rows.row[i]) && is_asked_for(journal, journal->rows.row[i]->r.step))
-            return true;
-    return false;
+            journal->others |= any_is_started(&known.list[i]);
 }
 
 static void refuse(const char *why) {
@@ -89,7 +75,8 @@ void read_journal(struct journal *journal, int count, char **words) {
     journal->pattern = take_text("steps", &count, &words);
     journal->rows.newest = true;
     rows_of(&journal->rows, words, count);
-    if (*journal->pattern && !same(journal->pattern, "*") && !any_step_matches(journal))
+    struct list all = all_rows(&journal->rows);
+    if (*journal->pattern && !same(journal->pattern, "*") && !any_is_asked_for(journal, &all))
         refuse(say("no step with a result matches '%s'", journal->pattern));
     choose_submission(journal);
     choose_problems(journal);
