@@ -2,13 +2,13 @@
 #include "../grades/views.h"
 
 #include <ctype.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "../grades/lines.h"
+#include "lib/steps.h"
 #include "lib/text.h"
 #include "lib/words.h"
 
@@ -160,18 +160,15 @@ static void read_task(struct known_step *step) {
 }
 
 static struct known_step *steps_known(size_t *count) {
-    glob_t found = {0};
-    glob("labs/*/*.cu", 0, NULL, &found);
-    struct known_step *step = keep((found.gl_pathc + 1) * sizeof *step);
-    *count = found.gl_pathc;
+    const char *const *name = all_steps(count);
+    struct known_step *step = keep((*count + 1) * sizeof *step);
     for (size_t i = 0; i < *count; i++) {
-        const char *name = found.gl_pathv[i] + strlen("labs/"), *file = base_name(name);
-        step[i].name = say("%.*s", (int)(file - name - 1), name);
-        step[i].short_name = say("%.*s", (int)strcspn(step[i].name, "_"), step[i].name);
-        step[i].function = in_small(say("%.*s", (int)strlen(file) - 3, file));
+        const char *file = base_name(step_source(name[i]));
+        step[i].name = name[i];
+        step[i].short_name = short_name(name[i]);
+        step[i].function = in_small(say("%.*s", (int)strcspn(file, "."), file));
         read_task(&step[i]);
     }
-    globfree(&found);
     return step;
 }
 

@@ -38,40 +38,33 @@ static const char *class_in_words(const struct class *class) {
     return text.bytes;
 }
 
-static const char *link_to(const char *title, const char *section) {
-    return linked(title, section, "");
+static const char *link_to(const char *section) {
+    return linked(section, say("#%s", id_of(section)), "");
 }
 
 /* Where what is on the page; first what waits for a person. */
 static void put_contents(const struct class_page *to) {
     const struct class *class = to->class;
     const struct entry {
-        const char *title, *section;
+        const char *title;
         size_t count;
         bool is_there;
     } entry[] = {
-        {"Handed in nothing", "#handed-in-nothing", count_absent(class), class->people.count},
-        {"Not matched with the roster", "#not-matched-with-the-roster", count_unmatched(class),
-         class->people.count},
-        {"Late", "#late", count_late(class), class->people.count},
-        {"Refused, or worth a look", "#refused-or-worth-a-look", count_refused(to),
-         count_refused(to)},
+        {"Handed in nothing", count_absent(class), class->people.count},
+        {"Not matched with the roster", count_unmatched(class), class->people.count},
+        {"Late", count_late(class), class->people.count},
+        {"Refused, or worth a look", count_refused(to), count_refused(to)},
     };
     markup(to->page, "<nav aria-label=\"On this page\">");
-    item(to->page, say("%s: %zu", link_to("Flags to decide", "#flags-to-decide"),
-                       count_grades(class, is_undecided)));
-    item(to->page, say("%s: %s", link_to("Still to be graded", "#still-to-be-graded"),
+    item(to->page, say("%s: %zu", link_to("Flags to decide"), count_grades(class, is_undecided)));
+    item(to->page, say("%s: %s", link_to("Still to be graded"),
                        plural(count_grades(class, is_pending), "step")));
     for (size_t i = 0; i < sizeof entry / sizeof *entry; i++)
         if (entry[i].is_there)
-            item(to->page,
-                 say("%s: %zu", link_to(entry[i].title, entry[i].section), entry[i].count));
-    item(to->page, link_to("Students and steps", "#students-and-steps"));
-    item(to->page, say("%s, %s, %s", link_to("Points", "#points"), link_to("verdicts", "#verdicts"),
-                       link_to("speed", "#speed")));
-    item(to->page,
-         say("%s: %zu", link_to("Who is stuck where, and why", "#who-is-stuck-where-and-why"),
-             count_all_stuck(class)));
+            item(to->page, say("%s: %zu", link_to(entry[i].title), entry[i].count));
+    item(to->page, link_to("Students and steps"));
+    item(to->page, say("%s, %s, %s", link_to("Points"), link_to("verdicts"), link_to("speed")));
+    item(to->page, say("%s: %zu", link_to("Who is stuck where, and why"), count_all_stuck(class)));
     markup(to->page, "</nav>");
 }
 
@@ -194,7 +187,7 @@ int view_overview(int count, char **words) {
     paragraph(to.page, class_in_words(&class));
     if (has_similar)
         paragraph(to.page, say("Submissions that are alike are shown %s.",
-                               link_to("side by side", "similar.html")));
+                               linked("side by side", "similar.html", "")));
     put_class(&to);
     if (class.people.count) {
         put_absent(&to);

@@ -9,15 +9,19 @@
 #include "lib/steps.h"
 #include "lib/text.h"
 
-void section(struct page *page, const char *name) {
+const char *id_of(const char *section) {
     struct text id = {0};
-    for (const char *at = name; *at; at++)
+    for (const char *at = section; *at; at++)
         if (isalnum((unsigned char)*at))
             add(&id, "%c", tolower((unsigned char)*at));
         else if (id.length && id.bytes[id.length - 1] != '-')
             add(&id, "-");
+    return bytes_of(&id);
+}
+
+void section(struct page *page, const char *name) {
     page->margin = "";
-    heading_at(page, 2, name, bytes_of(&id));
+    heading_at(page, 2, name, id_of(name));
     page->margin = "  ";
 }
 

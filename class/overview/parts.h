@@ -11,8 +11,8 @@ struct class_page {
     const char *submissions; /* the file of what was noticed when these were taken in */
 };
 
-/* Links point at a section by its name: "flags-to-decide". */
 void section(struct page *page, const char *name);
+const char *id_of(const char *section); /* which links point at: "flags-to-decide" */
 
 /* The name, with a link to the submission's page. */
 const char *person_shown(const struct class_page *to, const char *submission);

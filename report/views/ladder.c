@@ -180,29 +180,24 @@ static const char *problem_of(const struct rows *rows, const struct ladder *ladd
     return NULL;
 }
 
-/* The newest recorded row of each step, of one GPU, on the input of the student's own row, or on
- * the first that there is. */
+/* What one GPU recorded, on the input of the student's own row, or on the first that there is. */
 static void draw_recorded(const struct rows *recorded, const struct rows *all_own,
                           const struct ladder *ladder, const struct row *own) {
     const char *device = device_to_show(recorded, ladder, own), *input = own ? own->r.input : NULL;
     const char *problem = problem_of(all_own, ladder);
+    struct list here = {0}, list = {0};
     problem = problem ? problem : problem_of(recorded, ladder);
-    struct map last = {0};
-    struct list list = {0};
-    for (size_t i = 0; i < recorded->count; i++) {
+    for (size_t i = 0; problem && i < recorded->count; i++) {
         struct row *row = recorded->row[i];
-        if (!is_recorded(row, ladder) || !same(row->device.name, device))
+        bool is_of = is_step(row) ? is_recorded(row, ladder) : same(row->r.problem, problem);
+        if (!is_of || !same(row->device.name, device))
             continue;
-        *find(&last, key_of(row, "problem input step")) = row;
-        input = input ? input : row->r.input;
+        list_row(&here, row);
+        input = input || !is_step(row) ? input : row->r.input;
     }
-    for (size_t i = 0; input && i < recorded->count; i++) {
-        struct row *row = recorded->row[i];
-        bool is_of = is_step(row) ? *find(&last, key_of(row, "problem input step")) == row
-                                  : problem && same(row->r.problem, problem);
-        if (is_of && same(row->device.name, device) && same(row->r.input, input))
-            list_row(&list, row);
-    }
+    for (size_t i = 0; input && i < here.count; i++)
+        if (same(here.row[i]->r.input, input))
+            list_row(&list, here.row[i]);
     if (!list.count)
         return;
     puts("\nNot yours: what a GPU recorded for steps that work (x: over one CPU thread)");
@@ -241,7 +236,7 @@ static void print_own(const struct rows *recorded, const struct rows *own,
 
 /* desk/ladder: --ladder=opt, then the recorded files, --, and the student's own. */
 int view_ladder(int count, char **words) {
-    struct rows recorded = {.all = true, .skip_broken = true}, own = recorded;
+    struct rows recorded = {.skip_broken = true}, own = {.all = true, .skip_broken = true};
     const char *wanted = take_option("ladder", &count, &words);
     int first = 0;
     while (first < count && !same(words[first], "--"))

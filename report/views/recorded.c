@@ -80,28 +80,26 @@ int view_counting(int count, char **words) {
     return rows.status;
 }
 
-/* The fastest memory that the records of a file tell of: the files of recorded results stand in
- * this order. */
+struct file {
+    const char *path;
+    double roof; /* the fastest memory that its records tell of; else 0 */
+};
+
 static double best_roof(const char *path) {
     struct rows rows = {.all = true, .skip_broken = true};
-    double best = NAN;
+    double best = 0;
     rows_of(&rows, (char **)&path, 1);
     for (size_t i = 0; i < rows.count; i++)
         best = larger(best, rows.row[i]->r.roof_gbps);
     return best;
 }
 
-struct file {
-    const char *path;
-    double roof;
-};
-
 static int by_roof(const void *a, const void *b) {
     const struct file *one = a, *other = b;
-    bool is_slower = one->roof < other->roof || (isnan(one->roof) && !isnan(other->roof));
-    return is_slower ? 1 : one->roof == other->roof || isnan(other->roof) ? 0 : -1;
+    return (one->roof < other->roof) - (one->roof > other->roof);
 }
 
+/* The files of recorded results stand in this order. */
 int view_by_roof(int count, char **words) {
     struct file **file = keep((count + 1) * sizeof *file);
     for (int i = 0; i < count; i++) {
