@@ -11,6 +11,8 @@
 
 enum { BEFORE, AFTER };
 
+static const double alpha = 0.05; /* the chance of a false alarm in the whole comparison */
+
 /* A step or baseline on an input of a size. */
 struct thing {
     const struct row *first;
@@ -23,7 +25,7 @@ struct thing {
 };
 
 struct comparison {
-    double by, alpha; /* the least difference in per cent, the chance of a false alarm */
+    double by; /* the least difference in per cent */
     struct thing **thing;
     struct pair *pair; /* those that both files have times of */
     size_t count, pairs, worse;
@@ -105,7 +107,7 @@ static void judge(struct comparison *all) {
     for (size_t i = 0; i < all->count; i++) {
         struct thing *thing = all->thing[i];
         if (thing->rounds[BEFORE].count && thing->rounds[AFTER].count) {
-            double change = change_of(thing), p = 1 - all->alpha / all->pairs / 2;
+            double change = change_of(thing), p = 1 - alpha / all->pairs / 2;
             double reach = student_quantile(p, degrees_of(pair)) * standard_error(pair, common);
             thing->change = percent_of(change);
             thing->low = percent_of(change - reach);
@@ -171,20 +173,18 @@ static void write_comparison(const struct comparison *all) {
     for (size_t i = 0; i < all->count; i++)
         put_thing(table, all->thing[i]);
     put_table(page, table);
-    paragraph(page,
-              say("%s. A difference counts from %s %% on; the chance that any `slower` or "
-                  "`faster` here is a false alarm is %s %% at the most.",
-                  counts_in_words(all), plain_number(all->by), plain_number(100 * all->alpha)));
+    paragraph(page, say("%s. A difference counts from %s %% on; the chance that any `slower` or "
+                        "`faster` here is a false alarm is %s %% at the most.",
+                        counts_in_words(all), plain_number(all->by), plain_number(100 * alpha)));
     add_notes(page, all);
     write_page(page, TEXT_PAGE, stdout);
 }
 
-/* --by=PERCENT --alpha=P, and the two files. */
+/* --by=PERCENT, and the two files. */
 int view_compare(int count, char **words) {
     struct rows rows[2] = {{.all = true}, {.all = true}};
     struct comparison all = {0};
     all.by = atof(take_option("by", &count, &words));
-    all.alpha = atof(take_option("alpha", &count, &words));
     for (int side = BEFORE; side <= AFTER; side++) {
         rows_of(&rows[side], &words[side], 1);
         for (size_t i = 0; i < rows[side].count; i++)

@@ -289,21 +289,27 @@ static const char *latency_of(const struct row *now) {
     return text.bytes;
 }
 
-static void put_measured(const struct look *look) {
-    const struct row *now = look->now;
+/* "40.00 us a call (between 39.90 and 40.10), 25.0 % of the roof, 500 times as fast ..." */
+static const char *measured_in_words(const struct row *now, bool brief) {
     struct text text = {0};
     add(&text, "%s us a call", significant(now->us, 4));
-    if (!isnan(now->us_low))
+    if (!isnan(now->us_low) && !brief)
         add(&text, " (between %s and %s)", significant(now->us_low, 4),
             significant(now->us_high, 4));
-    if (!isnan(now->r.gbps))
+    if (!isnan(now->r.gbps) && !brief)
         add(&text, ", %s GB/s", significant(now->r.gbps, 4));
     if (!isnan(now->r.roof_fraction))
-        add(&text, ", %s %% of the roof (the fastest read measured)",
-            significant(100 * now->r.roof_fraction, 3));
+        add(&text, "%s %s %% of the roof%s", brief ? ":" : ",",
+            significant(100 * now->r.roof_fraction, 3),
+            brief ? "" : " (the fastest read measured)");
     if (!isnan(now->speedup))
         add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
-    paragraph(look->page, text.bytes);
+    return text.bytes;
+}
+
+static void put_measured(const struct look *look) {
+    const struct row *now = look->now;
+    paragraph(look->page, measured_in_words(now, false));
     put_line(look->page, latency_of(now));
     if (!isnan(now->joules))
         paragraph(look->page, say("%s mJ a call: the GPU draws %s W%s",
@@ -335,11 +341,18 @@ static void put_prediction(const struct look *look) {
                       odd_size(look), predicted_of_row(now)));
 }
 
+/* Whether the difference from the step's own last attempt may be chance. */
+static bool overlaps(const struct look *look, const struct row *last) {
+    const struct row *now = look->now;
+    return !is_cpu(now) && same(last->r.step, now->r.step) && now->us_low <= last->us_high &&
+           last->us_low <= now->us_high;
+}
+
 /* This run against another: "12 % faster than", "3.4 times as fast as". Predicted times do not
  * spread: where they are the same, nothing has changed. */
 static const char *compared(const struct look *look, const struct row *other) {
     double ratio = ratio_of(time_of(look, other), time_of(look, look->now));
-    if (is_cpu(look->now) && ratio > 0.99 && ratio < 1.01)
+    if (overlaps(look, other) || (is_cpu(look->now) && ratio > 0.99 && ratio < 1.01))
         return "as fast as";
     return ratio >= 2    ? say("%s times as fast as", significant(ratio, 3))
            : ratio >= 1  ? say("%s %% faster than", significant(100 * (ratio - 1), 2))
@@ -355,20 +368,14 @@ static const char *time_and_day(const struct look *look, const struct row *row) 
                significant(time_of(look, row), predicted ? 3 : 4), *day ? " on " : "", day);
 }
 
-static bool overlap(const struct row *a, const struct row *b) {
-    return a->us_low <= b->us_high && b->us_low <= a->us_high;
-}
-
 static void against_last(const struct look *look) {
     const struct row *before = newest(look, look->step, true);
     if (!before)
         return;
-    const char *what = say("your last attempt%s, %s", has_passed(look->last) ? "" : " that passed",
-                           time_and_day(look, before));
-    if (!is_cpu(look->now) && overlap(look->now, before))
-        paragraph(look->page, say("as fast as %s: the difference may be chance", what));
-    else
-        paragraph(look->page, say("%s %s", compared(look, before), what));
+    paragraph(look->page,
+              say("%s your last attempt%s, %s%s", compared(look, before),
+                  has_passed(look->last) ? "" : " that passed", time_and_day(look, before),
+                  overlaps(look, before) ? ": the difference may be chance" : ""));
 }
 
 /* Another GPU's time says nothing of this one's; shares of each one's own roof can be compared. */
@@ -490,26 +497,18 @@ static const char *next_of(const struct look *look, const struct progress *progr
 
 /* "40.0 us a call: 25.0 % of the roof, 500 times as fast as one CPU thread" */
 static const char *time_in_brief(const struct row *now) {
-    if (isnan(now->us))
-        return isnan(now->predicted_us) ? ""
-                                        : say("predicted for %s: %s", a_gpu(now->r.predicted_gpu),
-                                              predicted_briefly(now));
-    struct text text = {0};
-    add(&text, "%s us a call", significant(now->us, 4));
-    if (!isnan(now->r.roof_fraction))
-        add(&text, ": %s %% of the roof", significant(100 * now->r.roof_fraction, 3));
-    if (!isnan(now->speedup))
-        add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
-    return text.bytes;
+    if (!isnan(now->us))
+        return measured_in_words(now, true);
+    return isnan(now->predicted_us)
+               ? ""
+               : say("predicted for %s: %s", a_gpu(now->r.predicted_gpu), predicted_briefly(now));
 }
 
 /* "10.0 times as fast as your opt04; 25 % faster than your last attempt" */
 static const char *changes_in_brief(const struct look *look) {
     const char *name = step_header(look->step, "builds-on");
     const struct row *before = newest(look, name, true), *last = newest(look, look->step, true);
-    bool same = last && !is_cpu(look->now) && overlap(look->now, last);
-    const char *against =
-        last ? say("%s your last attempt", same ? "as fast as" : compared(look, last)) : "";
+    const char *against = last ? say("%s your last attempt", compared(look, last)) : "";
     if (!before)
         return against;
     return say("%s your %s%s%s", compared(look, before), short_name(name), last ? "; " : "",

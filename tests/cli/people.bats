@@ -19,7 +19,8 @@ submissions() {
 
 # people_json DIR: what class/people says, as an array of objects.
 people_json() {
-    "$people" --tsv "$1" | jq -Rn '[inputs / "\t"] | .[0] as $names | .[1:] | map([$names, .] | transpose | map({(.[0]): .[1]}) | add)'
+    "$people" "$1" >/dev/null || (($? == 1))
+    jq -Rn '[inputs / "\t"] | .[0] as $names | .[1:] | map([$names, .] | transpose | map({(.[0]): .[1]}) | add)' <"$1/people.tsv"
 }
 
 # cells COLUMN: of all submissions, in the order of ids, with | between.
@@ -210,8 +211,8 @@ matched() {
     submissions ___ '...' $'x\\ty' 3
     run -1 "$people" "$dir" --roster roster.csv
     [ "$(matched)" = 's4=Bad Tab Esc [31mRight' ]
-    run -0 perl "$root/tests/controls.pl" <("$people" --tsv "$dir" | tr '\t' '|')
-    [ "$("$people" --tsv "$dir" | awk -F '\t' '{ print NF }' | sort -u)" = 12 ]
+    run -0 perl "$root/tests/controls.pl" <(tr '\t' '|' <"$dir/people.tsv")
+    [ "$(awk -F '\t' '{ print NF }' "$dir/people.tsv" | sort -u)" = 12 ]
 }
 
 @test "people: without a roster each submission stands for its person, and records alone are submissions too" {
