@@ -13,11 +13,6 @@ for name in ASSIGNMENT RUBRIC FLAGS LABS; do
     [[ -z ${!name-} ]] || export "$name=$(from_caller "${!name}")"
 done
 
-# assignment_says KEY: what the assignment says, a line for each value; nothing where there is none.
-assignment_says() {
-    [[ -z ${ASSIGNMENT-} ]] || class_view assignment "$ASSIGNMENT" "$1"
-}
-
 # Grade books that were written before what points are computed from was changed: they may say something else by now.
 note_stale_exports() {
     local file

@@ -230,13 +230,13 @@ static const char *reason_of(const struct grade *grade, enum reason which) {
     return which == PENDING ? grade->pending : grade->left_out;
 }
 
-bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
+static bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
 
 bool is_undecided(const struct grade *grade) { return is_flagged(grade) && !*grade->decision; }
 
 bool is_pending(const struct grade *grade) { return *grade->pending; }
 
-bool is_left_out(const struct grade *grade) { return *grade->left_out; }
+static bool is_left_out(const struct grade *grade) { return *grade->left_out; }
 
 size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *grade)) {
     size_t count = 0;

@@ -27,10 +27,8 @@ size_t count_in_class(const struct class *class, const char *verdict);
 void put_standing(const struct class_page *to); /* points, verdicts and speed */
 
 /* Of all steps of all submissions. */
-bool is_flagged(const struct grade *grade);
 bool is_undecided(const struct grade *grade); /* flagged, and nobody has decided */
 bool is_pending(const struct grade *grade);
-bool is_left_out(const struct grade *grade);
 size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *grade));
 
 /* Why steps are left out, or pending. */

@@ -27,11 +27,6 @@ struct roofline {
     const char *limit;
 };
 
-/* So many pixels of an SVG high, as NAME.gp draws it from files whose names begin with the problem;
- * `words` end in a blank. */
-void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
-               const char *title, const char *words, int high);
-
 /* One problem's charts: rows of one submission and one GPU. */
 struct problem {
     struct charts *charts;
@@ -51,7 +46,6 @@ size_t rank_of(const struct problem *problem, const char *step); /* from 1 on */
 bool is_reference_point(const struct row *row);
 const char *named(const struct row *row);
 const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */
-const char *tick_name(const struct row *row);
 void write_data(const struct problem *problem, const char *name, const struct text *text);
 
 /* A number for a script of gnuplot's, 0 where it was not measured; a text of gnuplot's. */

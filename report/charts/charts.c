@@ -130,11 +130,14 @@ const char *gnuplot_text(const char *text) {
 
 static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
 
-/* One gnuplot draws all charts: to begin one for each costs as much as drawing. */
-void draw_high(struct charts *charts, const char *problem, const char *chart, const char *heading,
-               const char *title, const char *words, int high) {
+/* So many pixels of an SVG high, as CHART.gp draws it; `words` end in a blank. One gnuplot draws
+ * all charts: to begin one for each costs as much as drawing. */
+static void draw_high(const struct problem *problem, const char *chart, const char *heading,
+                      const char *title, const char *words, int high) {
+    struct charts *charts = problem->charts;
     const char *out = charts->out;
-    const char *name = same(problem, "opt_2dhisto") ? chart : say("%s-%s", chart, problem);
+    const char *name =
+        same(problem->name, "opt_2dhisto") ? chart : say("%s-%s", chart, problem->name);
     words = printable(words);
     heading = without_quotes(heading);
     title = without_quotes(title);
@@ -143,7 +146,7 @@ void draw_high(struct charts *charts, const char *problem, const char *chart, co
         "set output '%s/charts/%s.svg'\n"
         "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'; high = %d\n"
         "load 'report/%s.gp'\nunset output\n",
-        high, out, name, out, problem, heading, title, high, chart);
+        high, out, name, out, problem->name, heading, title, high, chart);
     add(&charts->titles, "%s\t%s: %s\t%.*s\n", name, heading, title, (int)strlen(words) - 1, words);
 }
 
@@ -157,7 +160,7 @@ static const char *of_recorded(const struct problem *problem, const char *words)
 static void draw_roofline(const struct problem *problem, const char *title) {
     bool is_own = problem->counted.count;
     const char *words = roofline_in_words(problem);
-    draw_high(problem->charts, problem->name, "roofline",
+    draw_high(problem, "roofline",
               say("Roofline: how much of the %s time each unit alone would need",
                   is_own ? "predicted" : "measured"),
               is_own ? roofline_title(problem) : title,
@@ -170,7 +173,7 @@ static void draw_problem(const struct problem *problem) {
     const char *usual = say("%s%s, input %s, %s", whose(charts->submission), problem->name,
                             problem->main_input, where);
     if (!isnan(problem->best))
-        draw_high(charts, problem->name, "speedup", speedup_heading(problem), usual,
+        draw_high(problem, "speedup", speedup_heading(problem), usual,
                   of_recorded(problem, speedup_in_words(problem)),
                   190 + 21 * (int)problem->columns);
     if (problem->roofs)

@@ -31,7 +31,9 @@ void find_range(struct problem *problem) {
     }
 }
 
-const char *tick_name(const struct row *row) { return text_for_gnuplot(clip(step_shown(row), 28)); }
+static const char *tick_name(const struct row *row) {
+    return text_for_gnuplot(clip(step_shown(row), 28));
+}
 
 static void add_numbers(struct text *text, size_t count, const double *number) {
     for (size_t i = 0; i < count; i++)

@@ -47,7 +47,7 @@ struct progress read_progress(const struct rows *own) {
 
 static bool has_passed(const struct row *row) { return row && row->success; }
 
-bool is_begun(const struct row *row) { return row && !has_verdict(row, "not-started"); }
+static bool is_begun(const struct row *row) { return row && !has_verdict(row, "not-started"); }
 
 static size_t count_if(const struct ladder *ladder, bool (*is)(const struct row *row)) {
     size_t count = 0;
