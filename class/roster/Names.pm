@@ -8,7 +8,7 @@ use warnings;
 use feature 'fc';
 use Unicode::Normalize qw(NFKC NFD NFC);
 use Exporter 'import';
-our @EXPORT_OK = qw(name_key plain keys_of_name words_of logins_after);
+our @EXPORT_OK = qw(name_key plain keys_of_name ascii_key words_of logins_after);
 
 # Letters that Unicode does not take apart into a letter and a mark.
 my %LATIN = ("\x{142}" => 'l', "\x{f8}" => 'o', "\x{111}" => 'd', "\x{f0}" => 'd', "\x{fe}" => 'th', "\x{e6}" => 'ae', "\x{153}" => 'oe',
@@ -49,6 +49,14 @@ sub keys_of_name {
         $keys{ join '', @words[$first .. $#words], @words[0 .. $first - 1] } = 1;
     }
     return sort keys %keys;
+}
+
+# What remains of a name where only ASCII did: as ids of submissions are made.
+sub ascii_key {
+    my $key = lc $_[0];
+    $key =~ s/[^a-z0-9.@+-]+/_/g;
+    $key =~ s/^_|_$//g;
+    return $key;
 }
 
 # The logins in STEMS that all begin with the name of one assignment: lab3-jane, lab3-x-jane. A login may hold the SEPARATOR

@@ -13,7 +13,7 @@ use utf8;
 use FindBin;
 use lib $FindBin::Bin;
 use Encode ();
-use Names qw(name_key plain keys_of_name words_of logins_after);
+use Names qw(name_key plain keys_of_name ascii_key words_of logins_after);
 use Roster qw(read_roster);
 use Text qw(slurp text_of cell table);
 
@@ -59,7 +59,7 @@ sub find_logins {
 
 # ---- matching --------------------------------------------------------------------------------------
 
-my @LEVELS = qw(canvas number login email local name plain);
+my @LEVELS = qw(canvas number login email local name plain ascii);
 
 # Key of a person of the roster, or of a submission, at each level.
 sub keys_at {
@@ -67,6 +67,10 @@ sub keys_at {
     my $name = $person->{name} // '';
     return keys_of_name($name) if $level eq 'name';
     return map { plain($_) } keys_of_name($name) if $level eq 'plain';
+    if ($level eq 'ascii') {
+        my $turned = $name =~ /^([^,]*),\s*(.*)$/s ? "$2 $1" : $name;
+        return grep { tr/a-z0-9// > 2 } map { ascii_key($_) } $name, $turned, name_key($name);
+    }
     # A login is often the e-mail's first part.
     my @texts = $level eq 'local' ? (@$person{qw(login any)}, map { s/\@.*//sr } $person->{email} // '') : @$person{ $level, 'any' };
     return grep { $_ ne '' } map { name_id($_ // '') } @texts;

@@ -235,7 +235,7 @@ static void put_head(const struct feedback *to) {
         paragraph(page, say("Submission: %s", id));
 }
 
-static void put_feedback(const struct feedback *to) {
+void put_feedback(const struct feedback *to) {
     struct page *page = to->page;
     page->columns = 78; /* a mail's */
     page->underline = page->spaced = page->sealed = true;

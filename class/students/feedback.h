@@ -15,4 +15,6 @@ struct feedback {
 void put_words(const struct feedback *to, const char *step); /* what the student wrote in step.md */
 void put_log(const struct feedback *to, const struct grade *grade);
 
+void put_feedback(const struct feedback *to); /* all of it */
+
 #endif
