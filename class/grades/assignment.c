@@ -202,10 +202,8 @@ static void read_patterns(struct assignment *assignment, struct fact fact) {
     struct words words = words_of(fact.value);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.word[i];
-        if (*why_no_pattern(word))
-            bad_line(fact.where, say("'%s' is no pattern of step names: letters, digits, _, *, ? "
-                                     "and [...]",
-                                     word));
+        if (!is_pattern(word))
+            bad_line(fact.where, say("'%s' is no pattern of step names: %s", word, of_patterns));
         struct pattern pattern = {word, strpbrk(word, "*?[") ? word : say("%s*", word), fact.where};
         check_pattern(&pattern);
         append(assignment->step, assignment->steps, pattern);

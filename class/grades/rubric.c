@@ -1,6 +1,7 @@
 #include "rubric.h"
 
 #include <fnmatch.h>
+#include <regex.h>
 #include <string.h>
 
 #include "lib/text.h"
@@ -12,35 +13,19 @@ static const char *const key_names[RUBRIC_KEYS] = {"correct",   "hazard", "parti
 
 /* ---- patterns ----------------------------------------------------------------------------------- */
 
-/* Between brackets: [0-9] is a range, [9-0] none, and a - at an end is a -. */
-static bool has_good_ranges(const char *letters, size_t count) {
-    for (size_t i = 1; i + 1 < count; i++)
-        if (letters[i] == '-') {
-            if (letters[i - 1] > letters[i + 1] || (i + 2 < count && letters[i + 2] == '-'))
-                return false;
-            i++;
-        }
-    return true;
-}
+const char of_patterns[] = "letters, digits, _, *, ? and [...], such as [0-9]";
 
-const char *why_no_pattern(const char *word) {
+/* The C library knows a bracket that is open, and a range such as [9-0], in a regular expression.
+ */
+bool is_pattern(const char *word) {
     static const char letters[] =
         "][ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_*?!-";
-    const char *open = strrchr(word, '[');
-    if (!*word || word[strspn(word, letters)] || (open && !strchr(open, ']')))
-        return "letters, digits, _, *, ? and [...]";
-    for (const char *at = strchr(word, '['); at; at = strchr(at, '[')) {
-        const char *end = at[1] ? strchr(at + 2, ']') : NULL;
-        if (!end) {
-            at++;
-            continue;
-        }
-        at += 1 + (at[1] == '!');
-        if (at == end || !has_good_ranges(at, end - at))
-            return "[...] holds letters, or a range such as 0-9";
-        at = end;
-    }
-    return "";
+    regex_t form;
+    if (!*word || word[strspn(word, letters)] ||
+        regcomp(&form, replaced(word, "[!", "[^"), REG_NOSUB) != 0)
+        return false;
+    regfree(&form);
+    return true;
 }
 
 bool fits(const char *pattern, const char *step) { return fnmatch(pattern, step, 0) == 0; }
@@ -76,13 +61,13 @@ static void read_setting(struct rule *rule, const char *word) {
 
 static void read_rule(struct rubric *rubric, const char *where, const char *line) {
     struct words words = words_of(line);
-    const char *pattern = words.word[0], *why = why_no_pattern(pattern);
+    const char *pattern = words.word[0];
     if (strchr(pattern, '='))
         bad_line(where, say("it begins with '%s': the first word is a pattern of step names, such "
                             "as *",
                             pattern));
-    if (*why)
-        bad_line(where, say("'%s' is no pattern of step names: %s", pattern, why));
+    if (!is_pattern(pattern))
+        bad_line(where, say("'%s' is no pattern of step names: %s", pattern, of_patterns));
     if (words.count == 1)
         bad_line(where, say("'%s' sets nothing: %s is missing", pattern, forms()));
     struct rule rule = {pattern, joined(&words, 0, words.count), where, {0}, {0}, false};

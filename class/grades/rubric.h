@@ -43,8 +43,9 @@ struct rubric read_rubric(const char *path, bool is_assignment);
 /* What it sets for a step, 0 where no line sets it. */
 const amount *worth_of(const struct rubric *rubric, const char *step);
 
-/* "" where a word is a pattern of step names, as the shell has them; else why it is none. */
-const char *why_no_pattern(const char *word);
+/* Whether a word is a pattern of step names, as the shell has them; what they are made of. */
+bool is_pattern(const char *word);
+extern const char of_patterns[];
 bool fits(const char *pattern, const char *step);
 
 #endif

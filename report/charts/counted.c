@@ -33,15 +33,11 @@ static const struct {
 
 bool is_predicted(const struct row *row) { return is_step(row) && !isnan(row->predicted_us); }
 
-static const char *size_of(const struct row *row) {
-    return say("%s x %s", plain_number(row->r.rows), plain_number(row->r.columns));
-}
-
 /* Of the results, where the times that are drawn are another GPU's. */
 void select_predicted(struct problem *problem) {
     const struct charts *charts = problem->charts;
     const struct row *one = charts->predicted, *other = NULL;
-    const char *size = problem->mine.count ? size_of(problem->mine.row[0]) : "";
+    const char *size = problem->mine.count ? predicted_size(problem->mine.row[0]) : "";
     for (size_t i = 0; one && i < charts->rows.count; i++) {
         struct row *row = charts->rows.row[i];
         if (row->block != 1 || !is_predicted(row) || !same(row->r.problem, problem->name) ||
@@ -90,7 +86,7 @@ static const struct row *counted_row(const struct charts *charts, const struct r
         if (!isnan(counted->predicted_us) && counted->r.predicted_shares.count &&
             same(counted->r.source_sha256, row->r.source_sha256) &&
             same(key_of(counted, "step problem input"), key_of(row, "step problem input")) &&
-            same(predicted_size(counted), size_of(row)) &&
+            same(predicted_size(counted), predicted_size(row)) &&
             is_named_gpu(row->device.name, counted->r.predicted_gpu))
             return counted;
     }

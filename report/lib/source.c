@@ -74,6 +74,18 @@ enum source_line what_line_is(const char *line, bool *in_task) {
                                             : OF_STEP;
 }
 
+const char **source_lines(const char *path, bool marked) {
+    const char **line = lines_of_file(path), **to = line, **first = line;
+    bool in_task = false;
+    for (; *line; line++) {
+        enum source_line is = what_line_is(*line, &in_task);
+        if (is == OF_STEP || (marked && is != OF_TASK))
+            *to++ = *line;
+    }
+    *to = NULL;
+    return first;
+}
+
 static const char *without_markers(const char *text) {
     struct text rest = {0};
     while (*text) {

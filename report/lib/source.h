@@ -19,6 +19,10 @@ enum source_line { OF_STEP, BEGINS_SOLUTION, ENDS_SOLUTION, OF_TASK };
 /* To be asked for each line in turn; in_task is false for a file's first one. */
 enum source_line what_line_is(const char *line, bool *in_task);
 
+/* The lines of a file that are the step itself, or marks of its solution if `marked`; the last one
+ * is NULL. */
+const char **source_lines(const char *path, bool marked);
+
 /* The sha256 of a file, as it is and without the lines that mark a solution; "" where it cannot be
  * read. */
 struct sums {

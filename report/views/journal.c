@@ -310,21 +310,10 @@ static void write_results(struct writing *to, const struct row *row) {
                  gtx680_text(row->r.step), significant(row->gtx680_speedup, 3)));
 }
 
-/* The lines of a step's source that are the step itself; the last one is NULL. */
-static const char **source_lines(const char *path) {
-    const char **line = lines_of_file(path), **to = line, **first = line;
-    bool in_task = false;
-    for (; *line; line++)
-        if (what_line_is(*line, &in_task) == OF_STEP)
-            *to++ = *line;
-    *to = NULL;
-    return first;
-}
-
 /* The first step's whole, and of each later one what changes. */
 static void write_source(struct writing *to, const struct row *row) {
     const char *name = say("%s/%s.cu", row->r.step, to->problem);
-    const char **source = source_lines(say("%s/%s", labs_directory(), name));
+    const char **source = source_lines(say("%s/%s", labs_directory(), name), false);
     const char **changed = to->before ? lines_changed(to->before_source, source) : NULL;
     if (!*source)
         return;

@@ -67,12 +67,9 @@ int view_rows(int count, char **words) {
 /* [--marked] FILE: a step's source, without what marks a solution, unless --marked, and without its
  * task. */
 int view_source(int count, char **words) {
-    bool marked = take_option("marked", &count, &words), in_task = false;
-    for (const char **line = lines_of_file(count ? *words : ""); *line; line++) {
-        enum source_line is = what_line_is(*line, &in_task);
-        if (is == OF_STEP || (marked && is != OF_TASK))
-            puts(*line);
-    }
+    bool marked = take_option("marked", &count, &words);
+    for (const char **line = source_lines(count ? *words : "", marked); *line; line++)
+        puts(*line);
     return 0;
 }
 
