@@ -15,14 +15,6 @@
 
 /* ---- times -------------------------------------------------------------------------------------- */
 
-/* Whether the text has the form's length, digits where that has a 0, and else the same letters. */
-static bool has_form(const char *text, const char *form) {
-    for (; *form; form++, text++)
-        if (*form == '0' ? *text < '0' || *text > '9' : *text != *form)
-            return false;
-    return !*text;
-}
-
 /* A day that no calendar has would be another one afterwards. */
 static bool exists(struct tm time) {
     struct tm day = time;
@@ -32,9 +24,8 @@ static bool exists(struct tm time) {
 
 /* "2026-11-20 23:59". Whether the clock of a zone ever shows it, find_times() says. */
 static bool read_time(const char *text, struct tm *time) {
-    const char *blank = strchr(text, ' '), *clock = blank ? blank + strspn(blank, " ") : "";
     *time = (struct tm){0};
-    if (!has_form(say("%.*s %s", (int)strcspn(text, " "), text, clock), "0000-00-00 00:00"))
+    if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2} +[0-9]{2}:[0-9]{2}$"))
         return false;
     sscanf(text, "%d-%d-%d %d:%d", &time->tm_year, &time->tm_mon, &time->tm_mday, &time->tm_hour,
            &time->tm_min);
@@ -45,7 +36,7 @@ static bool read_time(const char *text, struct tm *time) {
 
 bool read_utc(const char *text, time_t *seconds) {
     struct tm time = {0};
-    if (!has_form(text, "0000-00-00T00:00:00Z"))
+    if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"))
         return false;
     sscanf(text, "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
            &time.tm_min, &time.tm_sec);
@@ -122,9 +113,7 @@ static bool is_due(const char *value) {
 }
 
 static bool is_zone(const char *value) {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/-";
-    return *value != '/' && !value[strspn(value, letters)];
+    return matches(value, "^[A-Za-z0-9_+-][A-Za-z0-9_/+-]*$");
 }
 
 static bool is_whole(const char *value) { return *value && !value[strspn(value, "0123456789")]; }

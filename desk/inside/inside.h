@@ -6,8 +6,7 @@
 #include "lib/text.h"
 #include "views/views.h"
 
-const char *word_of(const struct words *words, size_t at); /* "" where there is none */
-double number_of(const struct words *words, size_t at);    /* 0 where there is none */
+double number_of(const struct words *words, size_t at); /* 0 where there is none */
 
 /* clang-format off */
 #define INSIDE_VIEWS(VIEW) \

@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 
-const char *word_of(const struct words *words, size_t at) {
-    return at < words->count ? words->word[at] : "";
-}
-
 double number_of(const struct words *words, size_t at) { return atof(word_of(words, at)); }
 
 int main(int argc, char **argv) {

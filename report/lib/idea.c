@@ -179,19 +179,6 @@ static double figure_of(struct call *call, const struct demand *demand, launch_o
 
 /* ---- demands ---------------------------------------------------------------------------------- */
 
-static const char *next_word(const char **text) {
-    *text += strspn(*text, " \t");
-    size_t length = strcspn(*text, " \t");
-    const char *word = say("%.*s", (int)length, *text);
-    *text += length;
-    return word;
-}
-
-static bool is_kernel_name(const char *word) {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-    return *word && !strchr("0123456789", *word) && strspn(word, letters) == strlen(word);
-}
-
 /* The length of a number without a sign or an exponent that the text begins with. */
 static size_t plain_length(const char *text) {
     size_t whole = strspn(text, "0123456789");
@@ -219,31 +206,27 @@ static const char *parse_kernel(const char *word, struct demand *demand) {
     demand->kernel = word;
     if (demand->figure->of_call)
         return say("%s is of the whole call, not of a kernel", demand->figure->name);
-    return is_kernel_name(word) ? ""
-                                : say("'of' is followed by a kernel's name, not by '%s'", word);
+    return matches(word, "^[A-Za-z_][A-Za-z0-9_]*$")
+               ? ""
+               : say("'of' is followed by a kernel's name, not by '%s'", word);
 }
 
 const char *parse_demand(const char *text, struct demand *demand) {
-    const char *word = next_word(&text), *wrong;
-    *demand = (struct demand){.kernel = ""};
+    struct words words = words_of(text);
+    bool has_kernel = same(word_of(&words, 1), "of");
+    size_t op = has_kernel ? 3 : 1;
+    *demand = (struct demand){.kernel = "", .op = word_of(&words, op)};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        if (same(figures[i].name, word))
+        if (same(figures[i].name, word_of(&words, 0)))
             demand->figure = &figures[i];
     if (!demand->figure)
-        return say("there is no figure '%s'", word);
-    word = next_word(&text);
-    if (same(word, "of")) {
-        if (*(wrong = parse_kernel(next_word(&text), demand)))
-            return wrong;
-        word = next_word(&text);
-    }
-    demand->op = word;
-    if (!is_one_of(word, ">= <= > < ="))
-        return say("expected >=, <=, >, < or =, not '%s'", word);
-    struct text value = {0};
-    while (*(word = next_word(&text)))
-        add(&value, "%s%s", value.length ? " " : "", word);
-    return parse_value(bytes_of(&value), demand);
+        return say("there is no figure '%s'", word_of(&words, 0));
+    const char *wrong = has_kernel ? parse_kernel(word_of(&words, 2), demand) : "";
+    if (*wrong)
+        return wrong;
+    if (!is_one_of(demand->op, ">= <= > < ="))
+        return say("expected >=, <=, >, < or =, not '%s'", demand->op);
+    return parse_value(joined(&words, op + 1, words.count), demand);
 }
 
 static const char *demanded_number(double value) {

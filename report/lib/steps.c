@@ -54,28 +54,16 @@ const char *gtx680(const char *key) { return header_of("report/gtx680.txt", key)
 
 double gtx680_seconds(const char *step) {
     const char *text = step_header(step, "gtx680");
-    size_t whole = strspn(text, "0123456789"), length = whole;
-    if (whole && text[whole] == '.')
-        length += 1 + strspn(text + whole + 1, "0123456789");
-    double seconds = length && !text[length] && text[length - 1] != '.' ? atof(text) : NAN;
+    double seconds = *text && matches(text, "^[0-9]+([.][0-9]+)?$") ? atof(text) : NAN;
     return seconds > 0 && seconds < 1e9 ? seconds : NAN;
-}
-
-static bool is_name(const char *text, const char *more) {
-    size_t length = 0;
-    while (
-        text[length] &&
-        (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", text[length]) ||
-         strchr(more, text[length])))
-        length++;
-    return length && !text[length];
 }
 
 double gpu_fact(const char *name, const char *key) {
     static struct map files;
     void **file = find(&files, name);
     if (!*file)
-        *file = is_name(name, "-") ? file_text(say("common/gpus/%s.gpu", name)) : NULL;
+        *file =
+            matches(name, "^[A-Za-z0-9_-]+$") ? file_text(say("common/gpus/%s.gpu", name)) : NULL;
     const char *text = *file;
     size_t length = strlen(key);
     for (; text && *text; text += strcspn(text, "\n"), text += *text != '\0')
@@ -89,7 +77,7 @@ int ladder_place(const char *problem) {
     void **place = find(&places, problem);
     if (!*place) {
         const char *path = say("common/problems/%s/order", problem);
-        const char *text = is_name(problem, "") ? file_text(path) : NULL;
+        const char *text = matches(problem, "^[A-Za-z0-9_]+$") ? file_text(path) : NULL;
         int *number = keep(sizeof *number);
         *number = text ? atoi(text) : 999;
         *place = number;

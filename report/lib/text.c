@@ -458,6 +458,10 @@ struct words cells_of(const char *line) {
     }
 }
 
+const char *word_of(const struct words *words, size_t at) {
+    return at < words->count ? words->word[at] : "";
+}
+
 const char *joined(const struct words *words, size_t first, size_t end) {
     struct text text = {0};
     for (size_t i = first; i < end; i++)

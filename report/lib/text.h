@@ -101,6 +101,7 @@ struct words {
 void add_word(struct words *words, const char *word);
 struct words words_of(const char *line); /* with blanks between them */
 struct words cells_of(const char *line); /* with tabs between them; they may be empty */
+const char *word_of(const struct words *words, size_t at); /* "" where there is none */
 /* Those from `first` to before `end`, with blanks between. */
 const char *joined(const struct words *words, size_t first, size_t end);
 

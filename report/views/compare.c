@@ -85,7 +85,7 @@ static void find_pairs(struct comparison *all) {
 
 static double percent_of(double logarithm) { return 100 * (exp(logarithm) - 1); }
 
-static const char *word_of(const struct thing *thing, double by) {
+static const char *word_for(const struct thing *thing, double by) {
     if (!thing->last[BEFORE] || !thing->last[AFTER])
         return thing->last[AFTER] ? "only after" : "only before";
     if (isnan(thing->change))
@@ -114,7 +114,7 @@ static void judge(struct comparison *all) {
             thing->high = percent_of(change + reach);
             pair++;
         }
-        thing->word = word_of(thing, all->by);
+        thing->word = word_for(thing, all->by);
         all->worse += same(thing->word, "slower") || same(thing->word, "broken");
     }
 }
