@@ -277,17 +277,23 @@ namespace emulator {
 
 typedef emulator_bounds bounds; /* see __kernel_bounds__ */
 
-/* What stands between <<< and >>>. */
-struct shape {
-    dim3 grid, block;
-    size_t shared_bytes;
-    cudaStream_t stream;
-    bool cooperative;
-    bool overlaps; /* may begin before the launch before it has ended */
-};
+/* What stands between <<< and >>>; the rest of a launch comes to it. */
+typedef struct ::emulator_launch shape;
 
 inline shape config(dim3 grid, dim3 block = 1, size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return {grid, block, shared_bytes, stream, false, false};
+    shape where = {};
+    where.grid = grid;
+    where.block = block;
+    where.shared_bytes = shared_bytes;
+    where.stream = stream;
+    return where;
+}
+
+inline shape of_kernel(shape where, const void *address, const char *name, int line) {
+    where.kernel = address;
+    where.name = name;
+    where.line = line;
+    return where;
 }
 
 /* A kernel and its arguments, evaluated once; run() is one thread of it. */
@@ -301,21 +307,11 @@ struct call {
         emulator::apply(c->kernel, c->arguments);
     }
 
-    cudaError_t launch(const shape &s, const void *address, const char *name, int line) const {
-        struct emulator_launch launch = {};
-        launch.grid = s.grid;
-        launch.block = s.block;
-        launch.shared_bytes = s.shared_bytes;
-        launch.stream = s.stream;
-        launch.cooperative = s.cooperative;
-        launch.overlaps = s.overlaps;
-        launch.kernel = address;
-        launch.name = name;
-        launch.line = line;
-        launch.run = run;
-        launch.arguments = this;
-        launch.argument_bytes = sizeof *this;
-        return ::emulator_launch(&launch);
+    cudaError_t launch(shape whole) const {
+        whole.run = run;
+        whole.arguments = this;
+        whole.argument_bytes = sizeof *this;
+        return ::emulator_launch(&whole);
     }
 };
 
@@ -362,19 +358,14 @@ template <typename... P>
 struct typed_launcher {
     void (*kernel)(P...);
     shape where;
-    const char *name;
-    int line;
 
-    void operator()(P... arguments) const {
-        kernel_call<P...>(kernel, arguments...)
-            .launch(where, reinterpret_cast<const void *>(kernel), name, line);
-    }
+    void operator()(P... arguments) const { kernel_call<P...>(kernel, arguments...).launch(where); }
 };
 
 template <typename... P>
 typed_launcher<P...> launcher(void (*kernel)(P...), const shape &where, const char *name,
                               int line) {
-    return {kernel, where, name, line};
+    return {kernel, of_kernel(where, reinterpret_cast<const void *>(kernel), name, line)};
 }
 
 /* A template launched without its arguments: F calls it, so that the compiler deduces them. */
@@ -382,21 +373,19 @@ template <typename F>
 struct generic_launcher {
     F function;
     shape where;
-    const char *name;
-    int line;
 
     template <typename... A>
     void operator()(A... arguments) const {
         static_assert((__is_trivially_copyable(A) && ...),
                       "an argument with a copy constructor or destructor of its own: name the "
                       "template's arguments, kernel<...><<<...>>>(...)");
-        call<F, A...>{function, {arguments...}}.launch(where, nullptr, name, line);
+        call<F, A...>{function, {arguments...}}.launch(where);
     }
 };
 
 template <typename F>
 generic_launcher<F> launcher(F function, const shape &where, const char *name, int line) {
-    return {function, where, name, line};
+    return {function, of_kernel(where, nullptr, name, line)};
 }
 
 /* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
@@ -409,10 +398,8 @@ struct default_launcher<0, indices<>, F, P...> {
     void (*kernel)(P...);
     F function;
     shape where;
-    const char *name;
-    int line;
 
-    void operator()() const { generic_launcher<F>{function, where, name, line}(); }
+    void operator()() const { generic_launcher<F>{function, where}(); }
 };
 
 template <size_t n, size_t... I, typename F, typename... P>
@@ -424,9 +411,9 @@ struct default_launcher<n, indices<I...>, F, P...>
 
     void operator()(at<I, P...>... arguments) const {
         if constexpr (n == sizeof...(P))
-            typed_launcher<P...>{this->kernel, this->where, this->name, this->line}(arguments...);
+            launcher(this->kernel, this->where, this->where.name, this->where.line)(arguments...);
         else
-            generic_launcher<F>{this->function, this->where, this->name, this->line}(arguments...);
+            generic_launcher<F>{this->function, this->where}(arguments...);
     }
 };
 
@@ -434,7 +421,8 @@ template <typename F, typename... P>
 default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>
 launcher_with_defaults(void (*kernel)(P...), F function, const shape &where, const char *name,
                        int line) {
-    default_launcher<0, indices<>, F, P...> none = {kernel, function, where, name, line};
+    default_launcher<0, indices<>, F, P...> none = {kernel, function,
+                                                    of_kernel(where, nullptr, name, line)};
     return default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>(none);
 }
 
@@ -444,21 +432,8 @@ cudaError_t launch_pointers(void (*kernel)(P...), const shape &where, void **arg
                             indices<I...>) {
     (void)arguments;
     return kernel_call<P...>(kernel, *static_cast<const kept<P> *>(arguments[I])...)
-        .launch(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0);
-}
-
-/* Attributes that change nothing here are accepted; others are refused. */
-inline cudaError_t shape_of(const cudaLaunchConfig_t *config, shape *where) {
-    struct emulator_launch launch;
-    cudaError_t status = emulator_read_config(config, &launch);
-    if (status == cudaSuccess)
-        *where = {launch.grid,
-                  launch.block,
-                  launch.shared_bytes,
-                  launch.stream,
-                  launch.cooperative != 0,
-                  launch.overlaps != 0};
-    return status;
+        .launch(
+            of_kernel(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0));
 }
 
 /* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
@@ -481,7 +456,7 @@ struct dynamic_array {
 template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, false, false},
+    return emulator::launch_pointers(kernel, emulator::config(grid, block, shared_bytes, stream),
                                      arguments, emulator::indices_for<sizeof...(P)>());
 }
 
@@ -489,15 +464,17 @@ template <typename... P>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
                                         void **arguments, size_t shared_bytes = 0,
                                         cudaStream_t stream = 0) {
-    return emulator::launch_pointers(kernel, {grid, block, shared_bytes, stream, true, false},
-                                     arguments, emulator::indices_for<sizeof...(P)>());
+    emulator::shape where = emulator::config(grid, block, shared_bytes, stream);
+    where.cooperative = 1;
+    return emulator::launch_pointers(kernel, where, arguments,
+                                     emulator::indices_for<sizeof...(P)>());
 }
 
 template <typename... P>
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                 void **arguments) {
     emulator::shape where;
-    cudaError_t status = emulator::shape_of(config, &where);
+    cudaError_t status = emulator_read_config(config, &where);
     if (status != cudaSuccess)
         return status;
     return emulator::launch_pointers(kernel, where, arguments,
@@ -508,11 +485,12 @@ template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                A &&...arguments) {
     emulator::shape where;
-    cudaError_t status = emulator::shape_of(config, &where);
+    cudaError_t status = emulator_read_config(config, &where);
     if (status != cudaSuccess)
         return status;
     return emulator::kernel_call<P...>(kernel, P(arguments)...)
-        .launch(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunchKernelEx", 0);
+        .launch(emulator::of_kernel(where, reinterpret_cast<const void *>(kernel),
+                                    "given to cudaLaunchKernelEx", 0));
 }
 
 /* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */

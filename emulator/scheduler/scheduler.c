@@ -188,25 +188,9 @@ static struct fiber *take_fiber(struct worker *w) {
 
 static const char *operation_name(enum emulator_warp_operation operation) {
     static const char *const names[] = {
-        [EMULATOR_SYNC] = "__syncwarp",
-        [EMULATOR_SHUFFLE] = "__shfl_sync",
-        [EMULATOR_SHUFFLE_UP] = "__shfl_up_sync",
-        [EMULATOR_SHUFFLE_DOWN] = "__shfl_down_sync",
-        [EMULATOR_SHUFFLE_XOR] = "__shfl_xor_sync",
-        [EMULATOR_ANY] = "__any_sync",
-        [EMULATOR_ALL] = "__all_sync",
-        [EMULATOR_BALLOT] = "__ballot_sync",
-        [EMULATOR_MATCH_ANY] = "__match_any_sync",
-        [EMULATOR_MATCH_ALL] = "__match_all_sync",
-        [EMULATOR_ADD] = "__reduce_add_sync",
-        [EMULATOR_MIN] = "__reduce_min_sync",
-        [EMULATOR_MAX] = "__reduce_max_sync",
-        [EMULATOR_MIN_SIGNED] = "__reduce_min_sync",
-        [EMULATOR_MAX_SIGNED] = "__reduce_max_sync",
-        [EMULATOR_AND] = "__reduce_and_sync",
-        [EMULATOR_OR] = "__reduce_or_sync",
-        [EMULATOR_XOR] = "__reduce_xor_sync",
-        [EMULATOR_GATHER] = "cooperative_groups::reduce or scan",
+#define NAME(name, function) function,
+        EMULATOR_WARP_OPERATIONS(NAME)
+#undef NAME
     };
     return names[operation];
 }
