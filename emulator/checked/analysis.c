@@ -265,7 +265,8 @@ static void settle_candidates(void) {
 
 /* ---- conflicts -------------------------------------------------------------------------- */
 
-static const char DYNAMIC_SHARED[] = "dynamic shared memory", OUTPUT[] = "the output";
+static const char DYNAMIC_SHARED[] = "dynamic shared memory", INPUT[] = "the input",
+                  OUTPUT[] = "the output";
 
 /* array: NULL for the nearest one. */
 static void name_shared(struct hazard *hazard, const struct shared_array *array, uintptr_t offset,
@@ -284,14 +285,51 @@ static void name_shared(struct hazard *hazard, const struct shared_array *array,
                           address, bytes);
 }
 
+/* The strip that inputs are cut from, or the memory of all outputs. */
+static bool is_harness(const struct region *region) {
+    return call.active && region->kind == REGION_DEVICE &&
+           (call.input - region->begin < region->size ||
+            call.output - region->begin < region->size);
+}
+
+/* An array, as it is told. */
+struct base {
+    const char *name;
+    uintptr_t begin;
+    size_t size;
+};
+
+/* The harness's memory is for the step no more than this call's input and output. */
+static struct base base_of(const struct region *region) {
+    if (!is_harness(region))
+        return (struct base){region->name, region->begin, region->size};
+    return call.input - region->begin < region->size
+               ? (struct base){INPUT, call.input, call.input_end - call.input}
+               : (struct base){OUTPUT, call.output, call.output_end - call.output};
+}
+
+/* region: NULL for none, which has no name. */
+static void name_memory(struct hazard *hazard, const struct region *region, uintptr_t address,
+                        size_t bytes) {
+    if (!region)
+        return;
+    const struct base base = base_of(region);
+    hazard_name_range(hazard, base.name, base.begin, base.size, address, bytes);
+}
+
 static void name_target(struct hazard *hazard, const struct target *target) {
     if (target->shared)
         name_shared(hazard, NULL, target->address - emulator_shared_begin, target->size);
-    else if (call.active && target->address - call.output < call.output_end - call.output)
-        hazard_name_range(hazard, OUTPUT, call.output, call.output_end - call.output,
-                          target->address, target->size);
     else
-        hazard_name_region(hazard, target->region, target->address, target->size);
+        name_memory(hazard, target->region, target->address, target->size);
+}
+
+/* A hazard of an access, with the array. */
+static struct hazard hazard_of(enum hazard_kind kind, const struct access *now,
+                               const struct target *target) {
+    struct hazard hazard = hazard_at(kind, now, hazard_does(now));
+    name_target(&hazard, target);
+    return hazard;
 }
 
 static bool same_block(const struct access *a, const struct access *b) {
@@ -351,9 +389,8 @@ static enum hazard_kind kind_of_race(const struct access *other, const struct ac
 
 static struct hazard race(const struct access *other, const struct access *now,
                           const struct target *target) {
-    struct hazard hazard = hazard_at(kind_of_race(other, now), now, hazard_does(now));
+    struct hazard hazard = hazard_of(kind_of_race(other, now), now, target);
     hazard_with(&hazard, other, hazard_does(other));
-    name_target(&hazard, target);
     if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
     const uintptr_t flag = hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other) : 0;
@@ -568,20 +605,18 @@ static struct extent extent_of(const struct target *target) {
     if (target->shared)
         return (struct extent){&state->shared, offset - dynamic, offset,
                                offset - dynamic + launch_now->shared_bytes, true};
-    size_t begin = region->begin, size = region->size;
-    if (call.active && target->address - call.output < call.output_end - call.output)
-        begin = call.output, size = call.output_end - call.output;
-    return (struct extent){(struct shadow *)&region->shadow, begin - region->begin,
-                           target->address - region->begin, begin - region->begin + size, false};
+    const struct base base = base_of(region);
+    size_t begin = base.begin - region->begin;
+    return (struct extent){(struct shadow *)&region->shadow, begin, target->address - region->begin,
+                           begin + base.size, false};
 }
 
 /* The first says which others: a byte that has been told of counts as written. */
 static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struct access *now,
                                   const struct target *target) {
     static bool noted;
-    struct hazard hazard = hazard_at(HAZARD_UNINITIALIZED, now, hazard_does(now));
+    struct hazard hazard = hazard_of(HAZARD_UNINITIALIZED, now, target);
     const struct extent extent = extent_of(target);
-    name_target(&hazard, target);
     if (target->region)
         hazard_with_host(&hazard, target->region->allocated_pc, "allocates it");
     if (!noted)
@@ -678,10 +713,9 @@ static SELDOM bool meets_copy(uintptr_t word, unsigned bytes, const struct acces
         memcmp((const char *)copy->from + (begin - copy->to), copied + (begin - target->address),
                size) == 0)
         return true;
-    struct hazard hazard = hazard_at(HAZARD_UNFINISHED_COPY, now, hazard_does(now));
+    struct hazard hazard = hazard_of(HAZARD_UNFINISHED_COPY, now, target);
     hazard_with(&hazard, &copy->by,
                 begin - copy->to < copy->size ? "copies to it" : "copies from it");
-    name_target(&hazard, target);
     if (!copy->committed)
         hazard_note(&hazard, NOTE_UNCOMMITTED);
     hazard_tell(&hazard);
@@ -850,24 +884,6 @@ static bool is_readable(uintptr_t address) {
     return access((const char *)address, F_OK) == 0 || errno != EFAULT;
 }
 
-/* The strip that inputs are cut from, or the memory of all outputs. */
-static bool is_harness(const struct region *region) {
-    return call.active && region->kind == REGION_DEVICE &&
-           (call.input - region->begin < region->size ||
-            call.output - region->begin < region->size);
-}
-
-/* The harness's memory is for the step no more than this call's input and output. */
-static void name_harness(struct hazard *hazard, const struct region *region, uintptr_t address,
-                         size_t bytes) {
-    if (call.input - region->begin < region->size)
-        hazard_name_range(hazard, "the input", call.input, call.input_end - call.input, address,
-                          bytes);
-    else
-        hazard_name_range(hazard, OUTPUT, call.output, call.output_end - call.output, address,
-                          bytes);
-}
-
 /* Whether of all addresses among the kernel's arguments the nearest below this one is in the
  * region: then it is from there that an index went astray, however far. */
 static bool comes_from(const struct region *region, uintptr_t address) {
@@ -891,13 +907,7 @@ void watch_not_allocated(void) {
         refused_pc = memory_caller();
 }
 
-/* An array from whose begin an index of 32 bits would lead to the address. */
-struct base {
-    const char *name;
-    uintptr_t begin;
-    size_t size;
-};
-
+/* Whether an index of 32 bits leads from there to the address. */
 static bool leads_from(uintptr_t begin, const struct target *target) {
     const uintptr_t offset = target->address - begin;
     return target->size && offset % target->size == 0 && offset / target->size <= UINT32_MAX;
@@ -932,10 +942,7 @@ static SELDOM void name_base(struct hazard *hazard, const struct access *now,
         bool input = call.active && value == call.input;
         if (!region || (input && now->flags & ACCESS_WRITE) || !leads_from(value, target))
             continue;
-        bool output = call.active && value == call.output;
-        far_base = input    ? (struct base){"the input", value, call.input_end - call.input}
-                   : output ? (struct base){OUTPUT, value, call.output_end - call.output}
-                            : (struct base){region->name, region->begin, region->size};
+        far_base = base_of(region);
         bases_found++;
     }
     if (bases_found == 1)
@@ -968,10 +975,8 @@ static SELDOM void outside(const struct access *now, const struct target *target
         hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     if (target->address < NULL_PAGES)
         hazard_note(&hazard, "the pointer is null: nothing was allocated, or 0 bytes");
-    else if (!host && near && is_harness(near))
-        name_harness(&hazard, near, target->address, target->size);
     else if (!host && near)
-        hazard_name_region(&hazard, near, target->address, target->size);
+        name_memory(&hazard, near, target->address, target->size);
     else if (!host)
         name_base(&hazard, now, target);
     if (near && !host)
@@ -992,33 +997,30 @@ static bool ignored(const struct access *now, const struct target *target) {
             memory_is_constant(target->address));
 }
 
-static SELDOM void look_at_order(const struct access *now, const struct target *target) {
-    uint32_t made_pc = order_too_early();
-    if (!made_pc)
-        return;
-    struct hazard hazard = hazard_at(HAZARD_TOO_EARLY, now, hazard_does(now));
-    name_harness(&hazard, target->region, target->address, target->size);
+/* made_pc: where a stream is made that this is about, or 0. */
+static SELDOM void astray_in_harness(const struct access *now, const struct target *target,
+                                     enum hazard_kind kind, uint32_t made_pc) {
+    struct hazard hazard = hazard_of(kind, now, target);
     hazard_with_host(&hazard, made_pc, "makes the stream");
     settle_candidates();
     hazard_tell(&hazard);
 }
 
-static SELDOM void astray_in_harness(const struct access *now, const struct target *target,
-                                     enum hazard_kind kind) {
-    struct hazard hazard = hazard_at(kind, now, hazard_does(now));
-    name_harness(&hazard, target->region, target->address, target->size);
-    settle_candidates();
-    hazard_tell(&hazard);
+/* For who follows a wrong output: what is at `value` is used there. */
+static void note_use_of(const struct region *region, uintptr_t address, size_t bytes,
+                        const void *value, const struct access *now) {
+    const struct base base = base_of(region);
+    reads_note_use(base.begin, base.name, base.size, address - base.begin, bytes, value, false,
+                   now);
 }
 
 /* Memory of the harness during a call: true if it is the output, which has cells. */
 static bool use_harness(const struct access *now, const struct target *target) {
     uintptr_t begin = target->address, end = begin + target->size;
-    if (begin == call.input || begin == call.output)
-        look_at_order(now, target);
+    if ((begin == call.input || begin == call.output) && order_too_early())
+        astray_in_harness(now, target, HAZARD_TOO_EARLY, order_too_early());
     if (begin >= call.output && end <= call.output_end) {
-        reads_note_use(call.output, OUTPUT, call.output_end - call.output, begin - call.output,
-                       target->size, (const void *)target->address, false, now);
+        note_use_of(target->region, begin, target->size, (const void *)begin, now);
         return true;
     }
     bool inside = begin >= call.input && end <= call.input_end;
@@ -1028,13 +1030,12 @@ static bool use_harness(const struct access *now, const struct target *target) {
         reads_note(begin - call.input, target->size, now);
         return false;
     }
-    astray_in_harness(now, target, inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS);
+    astray_in_harness(now, target, inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, 0);
     return false;
 }
 
 static SELDOM void use_freed(const struct access *now, const struct target *target) {
-    struct hazard hazard = hazard_at(HAZARD_USE_AFTER_FREE, now, hazard_does(now));
-    hazard_name_region(&hazard, target->region, target->address, target->size);
+    struct hazard hazard = hazard_of(HAZARD_USE_AFTER_FREE, now, target);
     hazard_with_host(&hazard, target->region->freed_pc, "frees it");
     if (target->region->freed_in != memory_owners)
         hazard_note(&hazard, NOTE_FREED_BEFORE);
@@ -1057,7 +1058,7 @@ static void use_global(const struct access *now, struct target *target) {
         use_freed(now, target);
         return;
     }
-    if (!is_harness(region))
+    if (!is_harness(region)) /* as note_use_of, which looks at that again */
         reads_note_use(region->begin, region->name, region->size, target->address - region->begin,
                        target->size, (const void *)target->address, false, now);
     else if (!use_harness(now, target))
@@ -1081,7 +1082,7 @@ static void use_with_device(struct region *region, uintptr_t address, struct acc
             continue;
         struct hazard hazard = hazard_at(HAZARD_RACE_BETWEEN_LAUNCHES, now, hazard_does(now));
         hazard_with(&hazard, uses[i], hazard_does(uses[i]));
-        hazard_name_region(&hazard, region, address, 1);
+        name_memory(&hazard, region, address, 1);
         hazard.indexed = 0;
         hazard_note(&hazard, "the host has not waited for this work");
         hazard_tell(&hazard);
@@ -1097,10 +1098,7 @@ static void use_of_harness(const struct access *now, const char *name) {
 }
 
 static void name_touched(struct hazard *hazard, const struct region *region, uintptr_t address) {
-    if (is_harness(region))
-        name_harness(hazard, region, address, 1);
-    else
-        hazard_name_region(hazard, region, address, 1);
+    name_memory(hazard, region, address, 1);
     hazard->indexed = 0;
 }
 
@@ -1325,10 +1323,8 @@ void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does
     struct region *region = memory_find(address);
     if (address - emulator_shared_begin < emulator_shared_bytes)
         name_shared(&hazard, NULL, address - emulator_shared_begin, alignment);
-    else if (region && is_harness(region))
-        name_harness(&hazard, region, address, alignment);
     else
-        hazard_name_region(&hazard, region, address, alignment);
+        name_memory(&hazard, region, address, alignment);
     hazard.indexed = 0; /* it lies between two elements */
     hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
     hazard_tell(&hazard);
@@ -1368,7 +1364,7 @@ static void look_at_arguments(const struct emulator_launch *launch) {
         struct access now = {.pc = memory_caller(), .launch = order_now.number, .block = NO_BLOCK};
         struct hazard hazard =
             hazard_at(HAZARD_DEVICE_TOUCHES_HOST, &now, "gives its name to a kernel");
-        hazard_name_region(&hazard, region, word, 1);
+        name_memory(&hazard, region, word, 1);
         hazard_note(&hazard, "on the host, cudaGetSymbolAddress gives a variable's address");
         hazard_tell(&hazard);
     }
@@ -1545,21 +1541,18 @@ int watch_may_register(const void *begin, size_t size) {
 /* Bytes that the host's operations use are looked at word by word up to here. */
 enum { LOOKED_AT = 256 * 1024 };
 
-/* For who follows a wrong output: of large copies the first words. */
+/* Of large copies the first words. */
 static void note_copied(const struct region *region, uintptr_t begin, const char *values,
                         size_t size, const struct access *now) {
     enum { WORD = 4, MOST_BYTES = 4096 };
-    const bool output = begin - call.output < call.output_end - call.output;
-    if (!call.active || (!output && is_harness(region)))
+    const struct base base = base_of(region);
+    if (!call.active || base.begin == call.input || begin - base.begin >= base.size)
         return;
-    const uintptr_t key = output ? call.output : region->begin;
-    const size_t bytes = output ? call.output_end - call.output : region->size;
     for (size_t i = 0; i + WORD <= size && i < MOST_BYTES; i += WORD) {
         uint32_t value;
         memcpy(&value, values + i, sizeof value);
         reads_stored = value;
-        reads_note_use(key, output ? OUTPUT : region->name, bytes, begin + i - key, WORD,
-                       values + i, false, now);
+        note_use_of(region, begin + i, WORD, values + i, now);
     }
     reads_stored = 0;
     reads_unsettled = NULL; /* the copy is yet to be made */
@@ -1646,7 +1639,7 @@ void watch_library_astray(const struct emulator_use *use, const char *function) 
                                             : HAZARD_DEVICE_TOUCHES_HOST,
                                      &now, use->writes ? "writes" : "reads");
     if (region)
-        hazard_name_region(&hazard, region, address, 1);
+        name_memory(&hazard, region, address, 1);
     else
         hazard_note(&hazard, "%s was given memory of the host", function);
     hazard.indexed = 0;

@@ -87,12 +87,6 @@ void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin,
                     (size_t)unit);
 }
 
-void hazard_name_region(struct hazard *hazard, const struct region *region, uintptr_t address,
-                        size_t bytes) {
-    if (region)
-        hazard_name_range(hazard, region->name, region->begin, region->size, address, bytes);
-}
-
 void hazard_note(struct hazard *hazard, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -18,8 +18,6 @@ void hazard_with(struct hazard *hazard, const struct access *other, const char *
 void hazard_with_host(struct hazard *hazard, uint32_t pc, const char *does);
 
 /* Name the array that the address lies in or nearest to, and the index there. */
-void hazard_name_region(struct hazard *hazard, const struct region *region, uintptr_t address,
-                        size_t bytes);
 void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin, size_t size,
                        uintptr_t address, size_t bytes);
 
