@@ -291,27 +291,31 @@ static bool same_counter(const struct counter *a, const struct counter *b) {
            a->bytes == b->bytes;
 }
 
-/* The counter of that place; if the table is full, one that nobody reads. */
-static struct counter *find_counter(struct tally *tally, const struct counter *wanted) {
-    static __thread struct counter nobody;
-    unsigned at = (wanted->site * 2654435761u ^ wanted->loop * 40503u ^ wanted->space) % COUNTERS;
-    while (tally->counters[at].requests && !same_counter(&tally->counters[at], wanted))
+void counter_add(struct counter *sum, const struct counter *add) {
+    sum->requests += add->requests;
+    sum->lanes += add->lanes;
+    sum->sectors += add->sectors;
+    sum->lines += add->lines;
+    sum->wavefronts += add->wavefronts;
+    sum->conflicts += add->conflicts;
+    sum->same += add->same;
+    sum->most = add->most > sum->most ? add->most : sum->most;
+}
+
+/* To the counter of that place; if the table is full, to none. */
+static void add_counter(struct tally *tally, const struct counter *add) {
+    unsigned at = (add->site * 2654435761u ^ add->loop * 40503u ^ add->space) % COUNTERS;
+    while (tally->counters[at].requests && !same_counter(&tally->counters[at], add))
         at = (at + 1) % COUNTERS;
     struct counter *found = &tally->counters[at];
-    if (found->requests)
-        return found;
-    if (tally->counter_count > COUNTERS * 3 / 4) {
+    if (found->requests) {
+        counter_add(found, add);
+    } else if (tally->counter_count > COUNTERS * 3 / 4) {
         tally->overflow = true;
-        return &nobody;
+    } else {
+        tally->counter_count++;
+        *found = *add;
     }
-    tally->counter_count++;
-    *found = (struct counter){.site = wanted->site,
-                              .loop = wanted->loop,
-                              .kind = wanted->kind,
-                              .space = wanted->space,
-                              .bytes = wanted->bytes,
-                              .atomic = wanted->atomic};
-    return found;
 }
 
 /* Whether nvcc lets one lane add for all. Of 64 bits it sums up only what it knows, and in shared
@@ -364,34 +368,36 @@ uint64_t hottest(const struct hot_table *table, uint64_t *requests) {
 }
 
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure) {
-    struct counter wanted = {.site = request->site,
-                             .loop = request->loop,
-                             .kind = request->kind,
-                             .space = request->space,
-                             .bytes = request->bytes,
-                             .atomic = request->atomic};
-    struct counter *counter = find_counter(tally, &wanted);
-    counter->requests++;
-    counter->lanes += (unsigned)__builtin_popcount(request->mask);
-    counter->sectors += measure->sectors;
-    counter->lines += measure->line_count;
-    counter->wavefronts += measure->wavefronts;
-    counter->conflicts += measure->conflicts;
-    counter->same += measure->multiplicity;
-    if (measure->multiplicity > counter->most)
-        counter->most = measure->multiplicity;
+    add_counter(tally, &(struct counter){.site = request->site,
+                                         .loop = request->loop,
+                                         .kind = request->kind,
+                                         .space = request->space,
+                                         .bytes = request->bytes,
+                                         .atomic = request->atomic,
+                                         .requests = 1,
+                                         .lanes = (unsigned)__builtin_popcount(request->mask),
+                                         .sectors = measure->sectors,
+                                         .lines = measure->line_count,
+                                         .wavefronts = measure->wavefronts,
+                                         .conflicts = measure->conflicts,
+                                         .same = measure->multiplicity,
+                                         .most = measure->multiplicity});
     if (request->kind == ATOMIC && request->space == GLOBAL)
         note_hot(tally, request, measure);
+}
+
+static void add_constants(struct tally *tally, uint64_t begin, uint64_t end) {
+    if (begin && (!tally->constant_begin || begin < tally->constant_begin))
+        tally->constant_begin = begin;
+    if (end > tally->constant_end)
+        tally->constant_end = end;
 }
 
 static void add_constant(struct tally *tally, const struct request *request) {
     tally->constant_passes += passes_of(request);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t address = request->address[__builtin_ctz(rest)];
-        if (!tally->constant_begin || address < tally->constant_begin)
-            tally->constant_begin = address;
-        if (address >= tally->constant_end)
-            tally->constant_end = address + 1;
+        add_constants(tally, address, address + 1);
     }
 }
 
@@ -433,17 +439,6 @@ void counter_finish(struct counter *counter) {
     counter->merged = true;
 }
 
-void counter_add(struct counter *sum, const struct counter *add) {
-    sum->requests += add->requests;
-    sum->lanes += add->lanes;
-    sum->sectors += add->sectors;
-    sum->lines += add->lines;
-    sum->wavefronts += add->wavefronts;
-    sum->conflicts += add->conflicts;
-    sum->same += add->same;
-    sum->most = add->most > sum->most ? add->most : sum->most;
-}
-
 static void merge_hot(struct hot_table *into, const struct hot_table *from) {
     for (unsigned i = 0; i < HOT_ADDRESSES && from->count; i++)
         if (from->hot[i].requests)
@@ -451,22 +446,16 @@ static void merge_hot(struct hot_table *into, const struct hot_table *from) {
 }
 
 void tally_merge(struct tally *into, struct tally *from) {
-    for (unsigned i = 0; i < COUNTERS && from->counter_count; i++) {
-        const struct counter *add = &from->counters[i];
-        if (add->requests)
-            counter_add(find_counter(into, add), add);
-    }
+    for (unsigned i = 0; i < COUNTERS && from->counter_count; i++)
+        if (from->counters[i].requests)
+            add_counter(into, &from->counters[i]);
     merge_hot(&into->addresses, &from->addresses);
     merge_hot(&into->near, &from->near);
     into->barriers += from->barriers;
     into->match_passes += from->match_passes;
     into->group_passes += from->group_passes;
     into->constant_passes += from->constant_passes;
-    if (from->constant_end > into->constant_end)
-        into->constant_end = from->constant_end;
-    if (from->constant_begin &&
-        (!into->constant_begin || from->constant_begin < into->constant_begin))
-        into->constant_begin = from->constant_begin;
+    add_constants(into, from->constant_begin, from->constant_end);
     for (const struct loop_turns *loop = from->loops; loop < from->loops + LOOPS; loop++)
         add_turns(into, loop->line, loop->end, loop->turns);
     into->warp_operations += from->warp_operations;

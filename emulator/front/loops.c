@@ -70,13 +70,6 @@ static size_t after_if(const struct stream *s, size_t t) {
     return at(s, t, "else") ? after_statement(s, t + 1) : t;
 }
 
-static size_t after_try(const struct stream *s, size_t t) {
-    t = after_brackets(s, t + 1);
-    while (at(s, t, "catch"))
-        t = after_brackets(s, after_brackets(s, t + 1));
-    return t;
-}
-
 /* The token after the statement that begins at t. */
 static size_t after_statement(const struct stream *s, size_t t) {
     if (t >= s->count)
@@ -91,8 +84,6 @@ static size_t after_statement(const struct stream *s, size_t t) {
         return after_statement(s, after_brackets(s, t + 1));
     if (at(s, t, "do"))
         return after_brackets(s, after_statement(s, t + 1) + 1) + 1;
-    if (at(s, t, "try"))
-        return after_try(s, t);
     if (at(s, t, "default") || (is_name(s, t) && at(s, t + 1, ":")))
         return after_statement(s, t + 2);
     return after_simple(s, t);

@@ -426,14 +426,20 @@ launcher_with_defaults(void (*kernel)(P...), F function, const shape &where, con
     return default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>(none);
 }
 
-/* The void** form of a launch: each pointer points to one argument. */
+/* Each pointer points to one argument. */
 template <typename... P, size_t... I>
 cudaError_t launch_pointers(void (*kernel)(P...), const shape &where, void **arguments,
                             indices<I...>) {
     (void)arguments;
-    return kernel_call<P...>(kernel, *static_cast<const kept<P> *>(arguments[I])...)
-        .launch(
-            of_kernel(where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0));
+    return kernel_call<P...>(kernel, *static_cast<const kept<P> *>(arguments[I])...).launch(where);
+}
+
+/* A launch of the kernel by a function of CUDA's. */
+template <typename... P>
+cudaError_t read_config(const cudaLaunchConfig_t *config, void (*kernel)(P...), shape *where) {
+    cudaError_t status = emulator_read_config(config, where);
+    *where = of_kernel(*where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0);
+    return status;
 }
 
 /* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
@@ -454,43 +460,38 @@ struct dynamic_array {
 } // namespace emulator
 
 template <typename... P>
-cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return emulator::launch_pointers(kernel, emulator::config(grid, block, shared_bytes, stream),
-                                     arguments, emulator::indices_for<sizeof...(P)>());
-}
-
-template <typename... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
-                                        void **arguments, size_t shared_bytes = 0,
-                                        cudaStream_t stream = 0) {
-    emulator::shape where = emulator::config(grid, block, shared_bytes, stream);
-    where.cooperative = 1;
-    return emulator::launch_pointers(kernel, where, arguments,
-                                     emulator::indices_for<sizeof...(P)>());
-}
-
-template <typename... P>
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                 void **arguments) {
     emulator::shape where;
-    cudaError_t status = emulator_read_config(config, &where);
-    if (status != cudaSuccess)
-        return status;
-    return emulator::launch_pointers(kernel, where, arguments,
-                                     emulator::indices_for<sizeof...(P)>());
+    cudaError_t status = emulator::read_config(config, kernel, &where);
+    return status ? status
+                  : emulator::launch_pointers(kernel, where, arguments,
+                                              emulator::indices_for<sizeof...(P)>());
 }
 
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                A &&...arguments) {
     emulator::shape where;
-    cudaError_t status = emulator_read_config(config, &where);
-    if (status != cudaSuccess)
-        return status;
-    return emulator::kernel_call<P...>(kernel, P(arguments)...)
-        .launch(emulator::of_kernel(where, reinterpret_cast<const void *>(kernel),
-                                    "given to cudaLaunchKernelEx", 0));
+    cudaError_t status = emulator::read_config(config, kernel, &where);
+    return status ? status : emulator::kernel_call<P...>(kernel, P(arguments)...).launch(where);
+}
+
+template <typename... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = 0) {
+    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, nullptr, 0};
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
+template <typename... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void **arguments, size_t shared_bytes = 0,
+                                        cudaStream_t stream = 0) {
+    cudaLaunchAttribute together = {cudaLaunchAttributeCooperative, {}};
+    together.val.cooperative = 1;
+    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, &together, 1};
+    return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
 /* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */

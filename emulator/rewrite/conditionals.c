@@ -23,13 +23,13 @@ struct value {
     long number;
 };
 
-/* How strongly the operator at i binds, and its length; 0 if there is none. */
+/* How strongly the operator at i binds, and its text; 0 if it is none of a condition, as +. */
 static int operator_at(const struct stream *s, size_t i, char text[3]) {
     static const struct {
         const char *text;
         int strength;
-    } operators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 4}, {">=", 4}, {"<", 4},
-                     {">", 4},  {"+", 5},  {"-", 5},  {"*", 6},  {"/", 6},  {"%", 6}};
+    } operators[] = {{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3},
+                     {"<=", 4}, {">=", 4}, {"<", 4},  {">", 4}};
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
         size_t length = strlen(operators[k].text), n = 0;
         while (n < length && i + n < s->count && s->tokens[i + n].kind == PUNCTUATION &&
@@ -43,33 +43,21 @@ static int operator_at(const struct stream *s, size_t i, char text[3]) {
     return 0;
 }
 
-static struct value apply(const char *operator, struct value a, struct value b) {
+static struct value apply(const char *sign, struct value a, struct value b) {
     bool known = a.known && b.known;
-    if (strcmp(operator, "||") == 0)
+    switch (*sign) {
+    case '|':
         return a.known && a.number ? a : b.known && b.number ? b : (struct value){known, 0};
-    if (strcmp(operator, "&&") == 0)
+    case '&':
         return a.known && !a.number ? a : b.known && !b.number ? b : (struct value){known, 1};
-    if ((*operator== '/' || * operator== '%') && (!known || b.number == 0))
-        return (struct value){false, 0};
-    switch (*operator) {
     case '=':
         return (struct value){known, a.number == b.number};
     case '!':
         return (struct value){known, a.number != b.number};
     case '<':
-        return (struct value){known, operator[1] ? a.number <= b.number : a.number<b.number };
-    case '>':
-        return (struct value){known, operator[1] ? a.number >= b.number : a.number> b.number };
-    case '+':
-        return (struct value){known, a.number + b.number};
-    case '-':
-        return (struct value){known, a.number - b.number};
-    case '*':
-        return (struct value){known, a.number * b.number};
-    case '/':
-        return (struct value){known, a.number / b.number};
+        return (struct value){known, sign[1] ? a.number <= b.number : a.number < b.number};
     default:
-        return (struct value){known, a.number % b.number};
+        return (struct value){known, sign[1] ? a.number >= b.number : a.number > b.number};
     }
 }
 
@@ -102,10 +90,10 @@ static struct value evaluate_operand(const struct stream *s, size_t *i) {
 /* The expression at *i, as far as operators bind at least so strongly. */
 static struct value evaluate(const struct stream *s, size_t *i, int least) {
     struct value left = evaluate_operand(s, i);
-    char operator[3];
-    for (int strength; (strength = operator_at(s, *i, operator)) >= least && strength > 0;) {
-        *i += strlen(operator);
-        left = apply(operator, left, evaluate(s, i, strength + 1));
+    char sign[3];
+    for (int strength; (strength = operator_at(s, *i, sign)) >= least && strength > 0;) {
+        *i += strlen(sign);
+        left = apply(sign, left, evaluate(s, i, strength + 1));
     }
     return left;
 }

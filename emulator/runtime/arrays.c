@@ -160,12 +160,6 @@ struct side {
     size_t pitch, rows; /* bytes of a row, rows of a slice */
 };
 
-/* How a copy is ordered: the host waits for it, or it is in this stream. */
-struct manner {
-    bool waits;
-    cudaStream_t stream;
-};
-
 static struct transfer transfer_of(struct side to, struct side from, size_t bytes, size_t height,
                                    size_t depth) {
     bool one_row = height <= 1 && depth <= 1; /* then pitches do not count */
@@ -202,51 +196,41 @@ static bool fits_array(enum cudaMemcpyKind kind, bool to) {
 
 /* Between an array and rows of the host's or the device's memory. */
 static cudaError_t copy_2d(cudaArray_const_t array, size_t x, size_t y, struct side rows,
-                           bool to_array, size_t width, size_t height, enum cudaMemcpyKind kind,
-                           struct manner manner) {
+                           bool to_array, size_t width, enum cudaMemcpyKind kind,
+                           cudaStream_t stream, bool waits) {
     struct side inside;
-    FAIL_IF(!array_side(array, x, y, 0, width, height, 1, &inside), cudaErrorInvalidValue);
+    FAIL_IF(!array_side(array, x, y, 0, width, rows.rows, 1, &inside), cudaErrorInvalidValue);
     FAIL_IF(width > rows.pitch, cudaErrorInvalidPitchValue);
     FAIL_IF(!fits_array(kind, to_array), cudaErrorInvalidMemcpyDirection);
     struct transfer t =
-        transfer_of(to_array ? inside : rows, to_array ? rows : inside, width, height, 1);
-    return emulator_copy_rows(&t, kind, manner.stream, manner.waits);
+        transfer_of(to_array ? inside : rows, to_array ? rows : inside, width, rows.rows, 1);
+    return emulator_copy_rows(&t, kind, stream, waits);
 }
 
-static cudaError_t to_array(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                            size_t width, size_t height, enum cudaMemcpyKind kind,
-                            struct manner manner) {
-    struct side rows = {(char *)(uintptr_t)from, pitch, height};
-    return copy_2d(to, x, y, rows, true, width, height, kind, manner);
-}
-
-static cudaError_t from_array(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              struct manner manner) {
-    struct side rows = {to, pitch, height};
-    return copy_2d(from, x, y, rows, false, width, height, kind, manner);
+static struct side rows_at(const void *begin, size_t pitch, size_t height) {
+    return (struct side){(char *)(uintptr_t)begin, pitch, height};
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind) {
-    return to_array(to, x, y, from, pitch, width, height, kind, (struct manner){true, NULL});
+    return copy_2d(to, x, y, rows_at(from, pitch, height), true, width, kind, NULL, true);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
                                      size_t pitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return to_array(to, x, y, from, pitch, width, height, kind, (struct manner){false, stream});
+    return copy_2d(to, x, y, rows_at(from, pitch, height), true, width, kind, stream, false);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
-    return from_array(to, pitch, from, x, y, width, height, kind, (struct manner){true, NULL});
+    return copy_2d(from, x, y, rows_at(to, pitch, height), false, width, kind, NULL, true);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height,
                                        enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return from_array(to, pitch, from, x, y, width, height, kind, (struct manner){false, stream});
+    return copy_2d(from, x, y, rows_at(to, pitch, height), false, width, kind, stream, false);
 }
 
 /* ---- copies of so many bytes, row after row ---------------------------------------------- */
@@ -320,17 +304,14 @@ cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *p, struct trans
     return cudaSuccess;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, struct manner manner) {
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool waits) {
     struct transfer t;
     cudaError_t status = emulator_transfer_of(p, &t);
-    return status ? emulator_result(status)
-                  : emulator_copy_rows(&t, p->kind, manner.stream, manner.waits);
+    return status ? emulator_result(status) : emulator_copy_rows(&t, p->kind, stream, waits);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
-    return copy_3d(p, (struct manner){true, NULL});
-}
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return copy_3d(p, NULL, true); }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
-    return copy_3d(p, (struct manner){false, stream});
+    return copy_3d(p, stream, false);
 }

@@ -8,13 +8,13 @@
 /* ---- what a node does ------------------------------------------------------------------- */
 
 static cudaError_t set_kernel(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) {
-    struct emulator_launch launch;
     if (!p)
         return cudaErrorInvalidValue;
     if (p->extra)
         return emulator_not_supported("cudaGraphAddKernelNode", "arguments in `extra`");
-    cudaError_t status = emulator_launch_of(&launch, p->func, p->gridDim, p->blockDim,
-                                            p->kernelParams, p->sharedMemBytes);
+    struct emulator_launch launch = {
+        .grid = p->gridDim, .block = p->blockDim, .shared_bytes = p->sharedMemBytes};
+    cudaError_t status = emulator_complete(&launch, p->func, p->kernelParams);
     if (!status)
         status = emulator_admit(&launch);
     if (!status)

@@ -40,9 +40,8 @@ void emulator_know_kernel(const struct emulator_kernel *kernel) {
     pthread_mutex_unlock(&mutex);
 }
 
-cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kernel, dim3 grid,
-                               dim3 block, void **arguments, size_t shared_bytes) {
-    *launch = (struct emulator_launch){0};
+cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel,
+                              void **arguments) {
     pthread_mutex_lock(&mutex);
     const struct emulator_kernel *found = find(kernel),
                                  known = found ? *found : (struct emulator_kernel){0};
@@ -67,9 +66,6 @@ cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kerne
         }
         memcpy(to, arguments[i], size);
     }
-    launch->grid = grid;
-    launch->block = block;
-    launch->shared_bytes = shared_bytes;
     launch->kernel = kernel;
     launch->name = known.name;
     launch->run = known.run;
@@ -228,40 +224,6 @@ cudaError_t emulator_launch(const struct emulator_launch *launch) {
     return emulator_result(emulator_submit(launch->stream, &work));
 }
 
-static cudaError_t launch_by_address(struct emulator_launch launch, const void *kernel,
-                                     void **arguments) {
-    struct emulator_launch whole;
-    cudaError_t status = emulator_launch_of(&whole, kernel, launch.grid, launch.block, arguments,
-                                            launch.shared_bytes);
-    if (status)
-        return emulator_result(status);
-    whole.stream = launch.stream;
-    whole.cooperative = launch.cooperative;
-    whole.overlaps = launch.overlaps;
-    status = emulator_launch(&whole);
-    free((void *)(uintptr_t)whole.arguments);
-    return status;
-}
-
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes, cudaStream_t stream) {
-    HOST_ONLY();
-    struct emulator_launch launch = {
-        .grid = grid, .block = block, .shared_bytes = shared_bytes, .stream = stream};
-    return launch_by_address(launch, kernel, arguments);
-}
-
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared_bytes, cudaStream_t stream) {
-    HOST_ONLY();
-    struct emulator_launch launch = {.grid = grid,
-                                     .block = block,
-                                     .shared_bytes = shared_bytes,
-                                     .stream = stream,
-                                     .cooperative = 1};
-    return launch_by_address(launch, kernel, arguments);
-}
-
 /* Attributes that change nothing here are accepted; others are refused. */
 cudaError_t emulator_read_config(const cudaLaunchConfig_t *config, struct emulator_launch *launch) {
     enum { MOST_ID = cudaLaunchAttributeNvlinkUtilCentricScheduling };
@@ -307,9 +269,31 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
                                 void **arguments) {
     HOST_ONLY();
     struct emulator_launch launch;
-    cudaError_t status =
-        config ? emulator_read_config(config, &launch) : emulator_result(cudaErrorInvalidValue);
-    return status ? status : launch_by_address(launch, kernel, arguments);
+    FAIL_IF(!config, cudaErrorInvalidValue);
+    cudaError_t status = emulator_read_config(config, &launch);
+    if (status)
+        return status;
+    status = emulator_complete(&launch, kernel, arguments);
+    if (status)
+        return emulator_result(status);
+    status = emulator_launch(&launch);
+    free((void *)(uintptr_t)launch.arguments);
+    return status;
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+    HOST_ONLY();
+    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, NULL, 0};
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+    HOST_ONLY();
+    cudaLaunchAttribute together = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, &together, 1};
+    return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
 void emulator_took_host_side(const char *function) {

@@ -219,9 +219,8 @@ void emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *lau
 /* Whether the device can hold a launch. */
 cudaError_t emulator_admit(const struct emulator_launch *launch);
 
-/* A launch of a kernel that is known, with its arguments, to be freed with free(); from pointers to
- * the arguments. On an error launch->arguments is NULL. */
-cudaError_t emulator_launch_of(struct emulator_launch *launch, const void *kernel, dim3 grid,
-                               dim3 block, void **arguments, size_t shared_bytes);
+/* Completes a launch, whose shape is there, by a kernel that is known and by its arguments, to be
+ * freed with free(); from pointers to these. On an error launch->arguments is NULL. */
+cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel, void **arguments);
 
 #endif

@@ -31,18 +31,6 @@ struct Min {
         return b < a ? b : a;
     }
 };
-struct Equality {
-    template <typename T>
-    bool operator()(const T &a, const T &b) const {
-        return a == b;
-    }
-};
-
-template <typename K, typename V>
-struct KeyValuePair {
-    K key;
-    V value;
-};
 
 enum BlockReduceAlgorithm {
     BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
