@@ -34,7 +34,7 @@ static unsigned event_count;
 
 static struct progress host_knows;
 
-static struct {
+static struct recent {
     struct operation operation;
     unsigned stream;
     uint32_t index; /* in its stream, from 1 */
@@ -42,6 +42,12 @@ static struct {
 } recent[RECENT_OPERATIONS];
 
 struct operation order_now;
+
+/* NULL: it is none of the last ones. */
+static struct recent *recent_of(uint32_t number) {
+    struct recent *found = &recent[number % RECENT_OPERATIONS];
+    return found->operation.number == number ? found : NULL;
+}
 
 static void join(struct progress *to, const struct progress *from) {
     for (int i = 0; i < STREAMS; i++)
@@ -84,9 +90,8 @@ static void default_stream_rule(unsigned index) {
 }
 
 static bool is_over(uint32_t number, const struct progress *known) {
-    unsigned slot = number % RECENT_OPERATIONS;
-    return recent[slot].operation.number != number ||
-           recent[slot].index <= known->done[recent[slot].stream];
+    const struct recent *one = recent_of(number);
+    return !one || one->index <= known->done[one->stream];
 }
 
 /* The lowest number of an operation that may still run. */
@@ -104,13 +109,11 @@ static uint32_t first_unordered(const struct progress *known) {
 static uint32_t first_overlapped(unsigned stream) {
     uint32_t first = order_now.number;
     for (uint32_t i = first - 1; i > 0 && first - i < 8; i--) {
-        unsigned slot = i % RECENT_OPERATIONS;
-        if (recent[slot].operation.number != i || recent[slot].stream != stream)
-            break;
-        if (!recent[slot].kernel)
+        const struct recent *one = recent_of(i);
+        if (!one || one->stream != stream || !one->kernel)
             break;
         first = i;
-        if (!recent[slot].overlaps)
+        if (!one->overlaps)
             break;
     }
     return first;
@@ -132,9 +135,8 @@ bool order_may_overlap(uint32_t number) {
 }
 
 bool order_streams_differ(uint32_t number, uint32_t other) {
-    unsigned a = number % RECENT_OPERATIONS, b = other % RECENT_OPERATIONS;
-    return recent[a].operation.number == number && recent[b].operation.number == other &&
-           recent[a].stream != recent[b].stream;
+    const struct recent *a = recent_of(number), *b = recent_of(other);
+    return a && b && a->stream != b->stream;
 }
 
 /* Where the copy comes from that begins, if a kernel has started it. */
@@ -156,12 +158,8 @@ void order_begin_operation(cudaStream_t handle, const struct emulator_launch *la
         order_now.block = launch->block;
         order_now.name = launch->name;
     }
-    unsigned slot = order_now.number % RECENT_OPERATIONS;
-    recent[slot].operation = order_now;
-    recent[slot].stream = index;
-    recent[slot].index = ++stream->count;
-    recent[slot].overlaps = overlaps;
-    recent[slot].kernel = launch != NULL;
+    recent[order_now.number % RECENT_OPERATIONS] =
+        (struct recent){order_now, index, ++stream->count, overlaps, launch != NULL};
     kin_begin(order_now.number, order_now.ordered_below, launch ? launch->origin : child_copy);
 }
 
@@ -173,25 +171,24 @@ void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *o
 
 /* Like another launch, after this one in its stream: it orders all threads of the launch. */
 void watch_grid_sync(void) {
-    unsigned slot = order_now.number % RECENT_OPERATIONS;
-    unsigned stream = recent[slot].stream;
+    struct recent whole = *recent_of(order_now.number);
+    struct stream *stream = &streams[whole.stream];
     bool all = order_now.ordered_below == order_now.number;
     bool overlaps = overlaps_from < order_now.number;
-    streams[stream].known.done[stream] = streams[stream].count;
+    stream->known.done[whole.stream] = stream->count;
     order_now.number++;
     if (all)
         order_now.ordered_below = order_now.number;
     if (all || !overlaps)
         overlaps_from = order_now.number;
-    unsigned next = order_now.number % RECENT_OPERATIONS;
-    recent[next] = recent[slot];
-    recent[next].operation = order_now;
-    recent[next].index = ++streams[stream].count;
+    whole.operation = order_now;
+    whole.index = ++stream->count;
+    recent[order_now.number % RECENT_OPERATIONS] = whole;
 }
 
 const struct operation *order_operation(uint32_t number) {
-    const struct operation *found = &recent[number % RECENT_OPERATIONS].operation;
-    return found->number == number ? found : NULL;
+    const struct recent *found = recent_of(number);
+    return found ? &found->operation : NULL;
 }
 
 static struct progress of_stream(cudaStream_t handle) {

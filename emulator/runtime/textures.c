@@ -206,22 +206,13 @@ static const char *const shape_names[] = {
 static bool has_shape(const struct object *o, enum emulator_texture_shape shape) {
     const struct view *v = &o->level[0];
     bool layered = o->flags & cudaArrayLayered, cubemap = o->flags & cudaArrayCubemap;
-    switch (shape) {
-    case EMULATOR_TEXTURE_1D:
-        return !v->height && !v->depth && o->resource.resType != cudaResourceTypeLinear;
-    case EMULATOR_TEXTURE_2D:
-        return v->height && !v->depth;
-    case EMULATOR_TEXTURE_3D:
-        return v->height && v->depth && !layered && !cubemap;
-    case EMULATOR_TEXTURE_1D_LAYERED:
-        return layered && !v->height;
-    case EMULATOR_TEXTURE_2D_LAYERED:
-        return layered && v->height && !cubemap;
-    case EMULATOR_TEXTURE_CUBEMAP:
-        return cubemap && !layered;
-    default:
-        return cubemap && layered;
-    }
+    enum emulator_texture_shape own =
+        cubemap     ? layered ? EMULATOR_TEXTURE_CUBEMAP_LAYERED : EMULATOR_TEXTURE_CUBEMAP
+        : layered   ? v->height ? EMULATOR_TEXTURE_2D_LAYERED : EMULATOR_TEXTURE_1D_LAYERED
+        : v->depth  ? EMULATOR_TEXTURE_3D
+        : v->height ? EMULATOR_TEXTURE_2D
+                    : EMULATOR_TEXTURE_1D;
+    return own == shape && o->resource.resType != cudaResourceTypeLinear;
 }
 
 static const struct object *texture_of(cudaTextureObject_t handle) {
@@ -249,22 +240,14 @@ static float bits_float(uint32_t bits) {
 
 /* One channel, as a register holds it. */
 static uint32_t decode(const struct object *o, const char *p) {
-    uint8_t byte;
-    uint16_t two;
     uint32_t four = 0;
     int bits = o->format.x;
     bool is_signed = o->format.f == cudaChannelFormatKindSigned;
-    if (bits == 8) {
-        memcpy(&byte, p, 1);
-        four = is_signed ? (uint32_t)(int8_t)byte : byte;
-    } else if (bits == 16) {
-        memcpy(&two, p, 2);
-        if (o->format.f == cudaChannelFormatKindFloat)
-            return float_bits(emulator_from_half(two));
-        four = is_signed ? (uint32_t)(int16_t)two : two;
-    } else {
-        memcpy(&four, p, 4);
-    }
+    memcpy(&four, p, (size_t)bits / 8); /* its lowest bytes */
+    if (bits == 16 && o->format.f == cudaChannelFormatKindFloat)
+        return float_bits(emulator_from_half((uint16_t)four));
+    if (is_signed)
+        four = (uint32_t)((int32_t)(four << (32 - bits)) >> (32 - bits));
     if (bits == 32 || o->desc.readMode != cudaReadModeNormalizedFloat)
         return four;
     float most = (float)((1 << (bits - is_signed)) - 1);

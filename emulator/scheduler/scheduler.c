@@ -229,38 +229,34 @@ static void tell_stuck(const struct worker *w) {
                        other ? w->sites[other->number] : NULL);
 }
 
+/* The number of the first thread of the block that waits in the same warp operation. */
+static unsigned first_alike(const struct worker *w, const struct thread *t) {
+    const struct thread *u = w->threads;
+    while (u->wait != AT_WARP || u->operation != t->operation || u->mask != t->mask)
+        u++;
+    return (unsigned)(u - w->threads);
+}
+
 static void report_stuck(struct worker *w) {
     if (watch_deadlock)
         tell_stuck(w);
     const struct emulator_launch *launch = pool.launch;
-    unsigned at_barrier = 0, exited = w->total - w->alive;
+    unsigned at_barrier = 0, exited = w->total - w->alive, alike[EMULATOR_MAX_THREADS] = {0};
     fprintf(stderr, "emulator: deadlock in kernel %s (launched at line %d), block (%u, %u, %u):",
             launch->name, launch->line, blockIdx.x, blockIdx.y, blockIdx.z);
-    for (unsigned i = 0; i < w->total; i++)
+    for (unsigned i = 0; i < w->total; i++) {
         at_barrier += w->threads[i].wait == AT_BARRIER;
+        if (w->threads[i].wait == AT_WARP)
+            alike[first_alike(w, &w->threads[i])]++;
+    }
     if (exited)
         fprintf(stderr, " %u threads have ended,", exited);
     if (at_barrier)
         fprintf(stderr, " %u wait at __syncthreads,", at_barrier);
-    for (unsigned i = 0; i < w->total; i++) { /* each kind of wait once, with a count */
-        const struct thread *t = &w->threads[i];
-        unsigned same = 0;
-        if (t->wait != AT_WARP)
-            continue;
-        for (unsigned j = 0; j < w->total; j++) {
-            const struct thread *u = &w->threads[j];
-            if (u->wait != AT_WARP || u->operation != t->operation || u->mask != t->mask)
-                continue;
-            if (j < i) {
-                same = 0;
-                break;
-            }
-            same++;
-        }
-        if (same)
-            fprintf(stderr, " %u wait in %s with mask 0x%08x,", same, operation_name(t->operation),
-                    t->mask);
-    }
+    for (unsigned i = 0; i < w->total; i++)
+        if (alike[i])
+            fprintf(stderr, " %u wait in %s with mask 0x%08x,", alike[i],
+                    operation_name(w->threads[i].operation), w->threads[i].mask);
     fprintf(stderr, " and none can continue\n");
 }
 
