@@ -107,9 +107,8 @@ static void tell_unordered(struct record *record) {
         snprintf(record->diagnosis, sizeof record->diagnosis, "%s", diagnosis_unordered);
 }
 
-static bool make_check(const struct check *check, const struct check_run *run) {
-    struct source source = {.input = check->input, .seed = random_next(run->random)};
-    struct trial trial = {.random = run->random,
+static struct trial check_trial(const struct check *check, const struct check_run *run) {
+    return (struct trial){.random = run->random,
                           .max_calls = check->calls,
                           .checked = check->checked,
                           .in_order = check->in_order,
@@ -120,34 +119,86 @@ static bool make_check(const struct check *check, const struct check_run *run) {
                           .where_s = check->cpu_s,
                           .where_ends = true,
                           .deadline = run->deadline};
+}
+
+/* `second_time`: whether it is not right once it was set up again. */
+static bool make_calls(const struct check *check, const struct check_run *run, struct trial *trial,
+                       bool *second_time) {
+    struct source source = {.input = check->input, .seed = random_next(run->random)};
     struct strip layout =
         strip_plan(&problem, check->shape, check->calls, check->calls, source.input->slide);
-    trial_prepare(&trial, &problem, layout, &source);
-
     struct sample sample = {.calls = check->calls}, again = {.calls = check->again};
-    bool second_time = false;
-    double work = (double)elements(check->shape) * (check->calls + check->again);
-    double start_s = clock_seconds();
+    const bool goes_on = trial->running;
+    const double work = (double)elements(check->shape) * (check->calls + check->again);
+    const double start_s = clock_seconds();
+    if (!goes_on)
+        trial_prepare(trial, &problem, layout, &source);
     pace_tell(pace_expect(run->pace, check->checked, work), run->record->step);
-    if (trial_start(&trial, check->runner) && trial_sample(&trial, &sample) && check->again &&
-        trial_tear_down(&trial))
-        second_time = !(trial_set_up_again(&trial) && trial_sample(&trial, &again));
+    bool right =
+        (goes_on ? trial_renew(trial, layout, &source) : trial_start(trial, check->runner)) &&
+        trial_sample(trial, &sample);
+    if (right && check->again && trial_tear_down(trial))
+        *second_time = !(trial_set_up_again(trial) && trial_sample(trial, &again));
     pace_note(run->pace, check->checked, work, clock_seconds() - start_s);
     if (check->widest)
         *check->widest = sample.widest;
     if (check->reach)
         check->reach->of_blocks |= sample.of_blocks;
+    return right;
+}
+
+static void log_check(const struct check *check, const struct check_run *run, struct trial *trial) {
     char name[128];
-    snprintf(name, sizeof name, "check (%s, %zu x %zu)", source.input->name, check->shape.rows,
+    snprintf(name, sizeof name, "check (%s, %zu x %zu)", check->input->name, check->shape.rows,
              check->shape.columns);
+    printed_log(run->options->log, name, &trial->process);
+}
+
+static bool make_check(const struct check *check, const struct check_run *run) {
+    struct trial trial = check_trial(check, run);
+    bool second_time = false;
+    make_calls(check, run, &trial, &second_time);
     bool right = conclude(&trial, run->record);
     if (!right || !check->silent)
-        printed_log(run->options->log, name, &trial.process);
+        log_check(check, run, &trial);
     free(trial.process.printed);
     if (right)
         return true;
     tell_check(check, second_time, run->record);
     return false;
+}
+
+/* ---- checks that share a process ---------------------------------------------------------- */
+
+static void end_plain(struct trial *plain) {
+    if (!plain->running)
+        return;
+    trial_end(plain);
+    free(plain->process.printed);
+}
+
+/* In the process of those before, since a process in a sandbox takes longer than most of the
+ * checks. What is not right there, or has a remark, is no verdict: it is made once more by itself,
+ * as all that follow are. */
+static bool is_right_after_others(const struct check *check, const struct check_run *run) {
+    static const struct room room = {64 << 20, 4096, 1 << 20}; /* pages that nobody uses are none */
+    struct trial *plain = run->plain;
+    bool second_time;
+    if (!plain || check->gpu || (plain->problem && !plain->running))
+        return false;
+    if (!plain->problem) {
+        *plain = check_trial(check, run);
+        plain->room = room;
+    }
+    plain->max_calls = check->calls;
+    const bool right = make_calls(check, run, plain, &second_time) && trial_tear_down(plain) &&
+                       !plain->hazards.of[HAZARD_REMARK].count &&
+                       !plain->hazards.of[HAZARD_FAULT].count;
+    if (right && !check->silent)
+        log_check(check, run, plain);
+    if (!right)
+        end_plain(plain);
+    return right;
 }
 
 /* ---- launches of larger inputs ---------------------------------------------------------- */
@@ -279,7 +330,7 @@ static bool make_size_check(const struct check *plain, const struct check *small
     enum { MOST_TRIES = 4 };
     static struct record told; /* large */
     struct check checked = *plain;
-    if (make_check(plain, run))
+    if (is_right_after_others(plain, run) || make_check(plain, run))
         return true;
     if (is_slow(run->record)) {
         check_tell_slow(small->shape, plain->shape, run->record);
@@ -669,7 +720,10 @@ bool check(const struct check_run *run) {
     const struct built *built = run->built;
     bool timed = device_timed(&run->record->device);
     struct launch_size launches[LAUNCHES] = {0};
+    struct trial plain = {0};
+    struct check_run sharing = *run;
     struct check small = small_check(run, launches);
+    sharing.plain = &plain;
     small.runner = built->check_runner;
     small.checked = strcmp(built->check_runner, built->runner) != 0;
     small.reach = timed ? NULL : &reach;
@@ -685,7 +739,9 @@ bool check(const struct check_run *run) {
         trial_draw_ahead(run->next);
         count_ahead(run->counting);
     }
-    return make_exit_check(&exits, &small, run) && make_check(&ordered, run) &&
-           make_size_checks(&small, run, launches) && make_graded_launch_check(run) &&
+    bool right = make_exit_check(&exits, &small, &sharing) && make_check(&ordered, run) &&
+                 make_size_checks(&small, &sharing, launches);
+    end_plain(&plain);
+    return right && make_graded_launch_check(run) &&
            check_the_rest(&small, run, launches, &reach) && check_more_blocks(&small, run, &reach);
 }

@@ -81,8 +81,8 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
         trial_begin(trial, built->runner);
         trial_draw_ahead(trial);
     }
-    struct check_run run = {options, built, random, trial->deadline,
-                            record,  &pace, trial,  counting};
+    struct check_run run = {options, built,    random, trial->deadline, record, &pace,
+                            trial,   counting, NULL};
     bool right = check(&run);
     if (right && !trial->timed)
         pace_tell(
@@ -219,8 +219,8 @@ static void explain_graded(const struct options *options, const struct built *bu
     struct pace pace = {0, 0};
     uint64_t random = options->source.seed;
     if (is_wrong(record->verdict.kind) && record->verdict.kind != record->intended)
-        check_explain(
-            &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL});
+        check_explain(&(struct check_run){options, built, &random, deadline, record, &pace, NULL,
+                                          NULL, NULL});
 }
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */
@@ -275,7 +275,8 @@ static void tell_share(const struct options *options, const struct built *built,
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     struct pace pace = {0, 0};
-    check_share(&(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL});
+    check_share(
+        &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL, NULL});
 }
 
 /* The verdict of what is in the directory, and what is counted of it. */
@@ -413,7 +414,7 @@ static void explain(const struct options *options, struct record *record) {
     told.diagnosis[0] = '\0';
     told.hazards = (struct hazards){0};
     own.shape = told.shape = problem.cpu_shape;
-    const struct check_run run = {&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL};
+    const struct check_run run = {&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL, NULL};
     if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
         record_note(record, "on the emulator the same file is right in every check");
         return;

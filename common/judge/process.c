@@ -50,6 +50,15 @@ void process_isolate(const char *program, const char *device_kind) {
 /* What a runner gets: the protocol's descriptors, and one that tells that the sandbox is made. */
 enum { STARTED_FD = COUNTS_FD + 1, RUNNER_FDS = STARTED_FD - CONTROL_FD + 1 };
 
+/* A step that traces the judge would stop it with each other runner that ends, if it heard of that.
+ */
+static void hear_of_ends(bool hear) {
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGCHLD);
+    pthread_sigmask(hear ? SIG_UNBLOCK : SIG_BLOCK, &ends, NULL);
+}
+
 /* Put the given descriptors (0: none) at CONTROL_FD and on, close all others, and become the
  * runner. */
 static _Noreturn void become_runner(const char *runner, const int fds[RUNNER_FDS], int output) {
@@ -68,6 +77,7 @@ static _Noreturn void become_runner(const char *runner, const int fds[RUNNER_FDS
     for (int fd = STARTED_FD + 1; fd < 1024; fd++)
         close(fd);
 
+    hear_of_ends(true);
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     setsid();                         /* a process group of its own, to be killed as one */
@@ -124,6 +134,12 @@ void process_started(struct process *process) {
           (int)strcspn(process->printed, "\n"), process->printed);
 }
 
+void process_forget_printed(struct process *process) {
+    process->printed_bytes = 0;
+    process->all_bytes = 0;
+    process->all_lines = 0;
+}
+
 /* No pipe for what it prints: a step could open that again, and read there what its kernels
  * printed. */
 void process_start(struct process *process, const char *runner, const struct shared *shared) {
@@ -144,6 +160,7 @@ void process_start(struct process *process, const char *runner, const struct sha
     /* Whatever the runner leaves behind becomes a child of the judge, to be killed too. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     fflush(NULL);
+    hear_of_ends(false);
     process->pid = fork();
     if (process->pid < 0)
         fault("cannot start a process for the runner");
@@ -162,9 +179,7 @@ void process_start(struct process *process, const char *runner, const struct sha
     process->printed = calloc(PROCESS_OUTPUT_KEPT + 1, 1);
     if (!process->printed)
         fault("cannot allocate memory for what the runner prints");
-    process->printed_bytes = 0;
-    process->all_bytes = 0;
-    process->all_lines = 0;
+    process_forget_printed(process);
     process->started = started[0];
     if (!isolation.program) {
         close(started[0]);

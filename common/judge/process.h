@@ -52,6 +52,9 @@ void process_start(struct process *process, const char *runner, const struct sha
  * fault of the harness, when none can be made. */
 void process_started(struct process *process);
 
+/* What it has printed so far was of an earlier job. */
+void process_forget_printed(struct process *process);
+
 void process_send(struct process *process, const struct message *message);
 
 /* Wait for the next message, at most so many seconds, and keep reading what the step prints: if it

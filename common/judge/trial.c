@@ -75,26 +75,39 @@ static void await_drawn(struct trial *trial) {
     trial->drawing = false;
 }
 
-void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
-                   const struct source *source) {
-    trial->problem = problem;
+static void lay_out(struct trial *trial, struct strip layout, const struct source *source) {
     trial->source = *source;
     trial->patches.count = 0;
+    layout.elements = trial->strip.elements;
     trial->strip = layout;
     trial->shape = layout.window;
-    trial->shared.strip =
-        shared_memory("input strip", strip_bytes(&layout), &trial->strip.elements);
-    trial->index = NULL;
-
-    trial->output_bytes = outputs_bytes(problem, layout.window);
+    trial->output_bytes = outputs_bytes(trial->problem, layout.window);
     if (trial->slot_bytes < trial->output_bytes)
         trial->slot_bytes = trial->output_bytes;
     trial->slot_bytes = trial_slot_bytes(trial->slot_bytes);
-    trial->windows = allocate(trial->max_calls * sizeof *trial->windows);
-    trial->shared.windows =
-        shared_memory("window list", trial->max_calls * sizeof *trial->told, (void **)&trial->told);
-    trial->shared.outputs =
-        shared_memory("outputs", trial->max_calls * trial->slot_bytes, (void **)&trial->outputs);
+}
+
+/* Of the job at hand. */
+static struct room room_for(const struct trial *trial, const struct strip *layout) {
+    return (struct room){strip_bytes(layout), trial->max_calls * sizeof *trial->told,
+                         trial->max_calls * trial->slot_bytes};
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
+                   const struct source *source) {
+    struct room *room = &trial->room;
+    trial->problem = problem;
+    lay_out(trial, layout, source);
+    const struct room needed = room_for(trial, &layout);
+    *room = (struct room){larger(room->strip, needed.strip), larger(room->calls, needed.calls),
+                          larger(room->outputs, needed.outputs)};
+    trial->shared.strip = shared_memory("input strip", room->strip, &trial->strip.elements);
+    trial->index = NULL;
+    trial->windows = allocate(room->calls);
+    trial->shared.windows = shared_memory("window list", room->calls, (void **)&trial->told);
+    trial->shared.outputs = shared_memory("outputs", room->outputs, (void **)&trial->outputs);
     if (trial->gpu || trial->checked)
         trial->shared.counts = shared_memory("counts", COUNTS_FD_BYTES, (void **)&trial->counts);
     trial->verdict.kind = VERDICT_PASS;
@@ -251,6 +264,20 @@ bool trial_tear_down(struct trial *trial) {
     trial->stage = STAGE_TEARDOWN;
     process_send(&trial->process, &message);
     return expect_message(trial, MESSAGE_TORN_DOWN, &message, "tearing down");
+}
+
+bool trial_renew(struct trial *trial, struct strip layout, const struct source *source) {
+    lay_out(trial, layout, source);
+    const struct room needed = room_for(trial, &layout);
+    if (needed.strip > trial->room.strip || needed.calls > trial->room.calls ||
+        needed.outputs > trial->room.outputs)
+        return false;
+    trial->stage = STAGE_HARNESS;
+    trial->samples_made = 0;
+    trial->rechecked = false;
+    process_forget_printed(&trial->process);
+    trial_draw(trial);
+    return set_up(trial);
 }
 
 bool trial_set_up_again(struct trial *trial) {
@@ -623,7 +650,8 @@ static void end_runner(struct trial *trial) {
     if (!trial->running)
         return;
     trial->running = false;
-    if (trial->verdict.kind == VERDICT_PASS && trial->stage != STAGE_HARNESS)
+    if (trial->verdict.kind == VERDICT_PASS && trial->stage != STAGE_HARNESS &&
+        trial->stage != STAGE_TEARDOWN)
         trial_tear_down(trial);
     char end[80];
     process_stop(&trial->process, end, sizeof end);
@@ -662,9 +690,9 @@ void trial_end(struct trial *trial) {
     end_runner(trial);
     hazards_find_places(&trial->hazards, trial->runner);
     hazards_settle(&trial->hazards, &trial->verdict, trial->diagnosis, sizeof trial->diagnosis);
-    free_shared(trial->shared.strip, trial->strip.elements, strip_bytes(&trial->strip));
-    free_shared(trial->shared.windows, trial->told, trial->max_calls * sizeof *trial->told);
-    free_shared(trial->shared.outputs, trial->outputs, trial->max_calls * trial->slot_bytes);
+    free_shared(trial->shared.strip, trial->strip.elements, trial->room.strip);
+    free_shared(trial->shared.windows, trial->told, trial->room.calls);
+    free_shared(trial->shared.outputs, trial->outputs, trial->room.outputs);
     if (trial->shared.counts)
         free_shared(trial->shared.counts, trial->counts, COUNTS_FD_BYTES);
     free(trial->windows);

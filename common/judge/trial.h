@@ -27,6 +27,11 @@ struct source {
     const void *elements; /* not NULL: from a file */
 };
 
+/* Bytes of shared memory. */
+struct room {
+    size_t strip, calls, outputs;
+};
+
 /* When everything that a step does has to be over. */
 struct deadline {
     double limit_s; /* how long that is from its start; 0: for ever */
@@ -57,6 +62,8 @@ struct trial {
     const char *gpu; /* text of a GPU file: its runners emulate that GPU, and can count; or NULL */
 
     struct shared shared;
+    struct room
+        room; /* of the shared memory, in bytes: at the least; trial_prepare adds what is needed */
     uint64_t *windows; /* the first row of each call's window */
     uint64_t *told;    /* shared: the same, once the runner may know it */
     char *outputs;     /* shared: max_calls slots */
@@ -116,6 +123,11 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
  * problems have no error: then it stays what it was. */
 double trial_worst_error(const struct trial *trial, double worst, const void *expected,
                          const void *got);
+
+/* The same for a trial whose step is torn down: its process gets another job, with max_calls that
+ * the caller has set. False where its memory has no room for that, and when the verdict has fallen.
+ */
+bool trial_renew(struct trial *trial, struct strip layout, const struct source *source);
 
 /* Give the trial its verdict, with a detail in printf's form. Returns false. */
 bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *format, ...)

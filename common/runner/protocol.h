@@ -28,6 +28,8 @@
  *   SET_UP     ->                 if there are to be more
  *              <-    READY        step set up again, its memory elsewhere
  *   ...
+ *   JOB        ->                 after TORN_DOWN: the same step with another shape, in the same
+ *                                 shared memory; then as from the first JOB on
  *
  * In place of any answer the runner may send FAILED, with the CUDA error that ended it: the
  * harness's fault before PREPARED, the step's after it, whatever it says. Before any

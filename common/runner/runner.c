@@ -122,6 +122,13 @@ static void find_device(void) {
     CUDA_CHECK(cudaFree(NULL)); /* makes the context */
 }
 
+static void make_events(void) {
+    for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
+        CUDA_CHECK(cudaEventCreate(&start[i]));
+        CUDA_CHECK(cudaEventCreate(&stop[i]));
+    }
+}
+
 static void prepare(const struct message *job) {
     if (job->counted) {
         counts = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
@@ -137,11 +144,6 @@ static void prepare(const struct message *job) {
         host_check_only(job->check_only);
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
-    for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
-        CUDA_CHECK(cudaEventCreate(&start[i]));
-        CUDA_CHECK(cudaEventCreate(&stop[i]));
-    }
-
     windows = map_shared(WINDOWS_FD, job->max_calls * sizeof *windows, PROT_READ);
     outputs = map_shared(OUTPUTS_FD, job->max_calls * job->slot_bytes, PROT_READ | PROT_WRITE);
     source = map_shared(STRIP_FD, job->strip_bytes, PROT_READ);
@@ -226,6 +228,18 @@ static void set_up(const struct message *job) {
     reply(MESSAGE_READY);
 }
 
+static void take_job(struct message *job, const struct message *next) {
+    if (strip) {
+        CUDA_CHECK(cudaFree(strip));
+        CUDA_CHECK(cudaFree(slots));
+        munmap((void *)source, job->strip_bytes);
+    }
+    *job = *next;
+    prepare(job);
+    reply(MESSAGE_PREPARED);
+    set_up(job);
+}
+
 static void tear_down(const struct message *job) {
     watch_time(job);
     mark(job, "tear-down");
@@ -302,15 +316,12 @@ int main(void) {
     emulator_on_crash(tell_crash);
 #endif
     find_device();
-    struct message job = receive();
-    prepare(&job);
-    reply(MESSAGE_PREPARED);
-
-    set_up(&job);
-
-    for (;;) {
+    make_events();
+    for (struct message job = {0};;) {
         struct message next = receive();
-        if (next.kind == MESSAGE_SAMPLE)
+        if (next.kind == MESSAGE_JOB)
+            take_job(&job, &next);
+        else if (next.kind == MESSAGE_SAMPLE)
             run_sample(&job, &next);
         else if (next.kind == MESSAGE_TEAR_DOWN)
             tear_down(&job);

@@ -59,8 +59,8 @@ static void *shared(int fd, size_t bytes, int flags) {
     return mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
 }
 
-static void set_up(void) {
-    job = hear();
+static void take_job(const struct message *told) {
+    job = *told;
     runner_strip = shared(STRIP_FD, job.strip_bytes, MAP_PRIVATE);
     runner_outputs = shared(OUTPUTS_FD, job.max_calls * job.slot_bytes, MAP_SHARED);
     runner_windows = shared(WINDOWS_FD, job.max_calls * sizeof *runner_windows, MAP_PRIVATE);
@@ -69,6 +69,11 @@ static void set_up(void) {
     if (job.reach) /* which nobody has asked for */
         _exit(94);
     answer(MESSAGE_PREPARED);
+}
+
+static void set_up(void) {
+    struct message first = hear();
+    take_job(&first);
 }
 
 static void solve(const char *window, unsigned char *bins) {
@@ -105,6 +110,9 @@ static void serve_idle(unsigned char off, uint64_t idle) {
             make_sample(&next, off);
             say(&(struct message){.kind = MESSAGE_DONE, .idle_calls = idle});
             answer(MESSAGE_COPIED);
+        } else if (next.kind == MESSAGE_JOB) {
+            take_job(&next);
+            answer(MESSAGE_READY);
         } else
             answer(next.kind == MESSAGE_TEAR_DOWN ? MESSAGE_TORN_DOWN : MESSAGE_READY);
     }
@@ -456,6 +464,26 @@ static void a_right_answer_passes(void **state) {
     assert_verdict(VERDICT_PASS, "");
 }
 
+/* What it was right with before is no excuse; and more than its memory it is not told. */
+static void a_process_gets_another_job(void **state) {
+    (void)state;
+    struct source source = {.input = &problem.inputs[0], .seed = 3};
+    struct sample sample = {.calls = CALLS}, one = {.calls = 1};
+    begin_trial(&problem, NULL, "is_right", PATIENT, (struct deadline){0});
+    assert_true(trial_start(&trial, path) && trial_sample(&trial, &sample) &&
+                trial_tear_down(&trial));
+    const pid_t process = trial.process.pid;
+    trial.max_calls = 1;
+    assert_true(trial_renew(&trial, strip_plan(&problem, (struct shape){5, 7}, 1, 1, 0), &source) &&
+                trial_sample(&trial, &one) && trial_tear_down(&trial));
+    assert_int_equal(trial.process.pid, process);
+    assert_false(
+        trial_renew(&trial, strip_plan(&problem, (struct shape){4096, 1301}, 1, 1, 0), &source));
+    trial_end(&trial);
+    free(trial.process.printed);
+    assert_verdict(VERDICT_PASS, "");
+}
+
 /* Each process gets the GPU file anew, and what one counted outlives it. */
 static void the_counts_are_taken(void **state) {
     (void)state;
@@ -650,6 +678,7 @@ int main(int argc, char **argv) {
 
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_right_answer_passes),
+        cmocka_unit_test(a_process_gets_another_job),
         cmocka_unit_test(the_counts_are_taken),
         cmocka_unit_test(counts_without_an_end_are_cut),
         cmocka_unit_test(remarks_cost_nothing),
