@@ -806,15 +806,17 @@ static bool makes_requests(const struct order_rules *rules, int loop) {
     return false;
 }
 
-/* Turns of the loop for a turn of the one around it, if the branch back at this position is that
- * one's: then nvcc has unrolled it as a whole. */
+/* Turns of the loop for a turn of the machine code's loop, whose branch back is at this position.
+ * If that is another loop's, nvcc has unrolled this one within it as a whole, also where the
+ * function that it is in was inlined: at least the turns of a visit. */
 static double turns_in(const struct order_rules *rules, int number, int back) {
     int around = loop_at(rules, rules->kernel->lines[back]);
     const struct order_loop *inner = &rules->loops[number];
-    if (around < 0 || rules->loops[around].first > inner->first ||
-        rules->loops[around].last < inner->last)
+    if (around < 0 || around == number || is_within(&rules->loops[around], inner))
         return 1;
-    return inner->turns / rules->loops[around].turns;
+    double in_turn = inner->turns / rules->loops[around].turns;
+    double in_visit = inner->turns / inner->visits;
+    return in_turn > in_visit ? in_turn : in_visit;
 }
 
 /* How many turns all warps take for each of those that were traced, which may be others than most
@@ -897,6 +899,7 @@ static bool add_loop(struct order_rules *rules, const struct counts_item *item, 
             (struct order_loop){.first = item->first_line, .last = item->mask};
     }
     loop[i].turns += weight * (double)item->turn;
+    loop[i].visits += weight;
     loop[i].traced += last ? 0 : weight * (double)item->turn;
     return true;
 }

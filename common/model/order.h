@@ -54,7 +54,8 @@ struct order_assumptions {
 /* A loop of the source that makes no request, as the machine code has it. */
 struct order_loop {
     unsigned first, last;                   /* its lines */
-    double turns, traced;                   /* in traces; but for the block that ends last */
+    double visits, turns;                   /* in traces */
+    double traced;                          /* turns in them, but for the block that ends last */
     double instructions, units[CODE_UNITS]; /* of a turn; none: there is no such loop */
 };
 

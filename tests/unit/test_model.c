@@ -709,7 +709,31 @@ static void loops_take_the_turns_of_all_warps(void **state) {
     near(times[1] - times[0], 2000 * 5 * 3e-3, 0.01);
 }
 
-/* An inner loop that nvcc has unrolled is part of a turn of the outer one: 10 instructions. */
+/* Microseconds of 1000 turns of a machine code's loop, 128 instructions, into which nvcc has
+ * inlined a function with a loop that it has unrolled: of so many visits and turns in each. */
+static double inlined(unsigned visits, unsigned turns, unsigned around) {
+    char letters[141] = "", code[300];
+    double times[2];
+    memset(letters, '.', sizeof letters - 1);
+    snprintf(code, sizeof code,
+             "histolab-code 1 sm_90\nkernel 32 0 0 140 k\nm 2 10 load global 4 3\n"
+             "loop 5 134 1\np %s\nn 10 5 7 128 42 2 11 5\n",
+             letters);
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned count = i ? 1100 : 100;
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0), loads(&writing, 1);
+        for (unsigned visit = 0; visit < count * visits; visit++)
+            fprintf(writing.file, "l 6 8 %u\n", turns);
+        fprintf(writing.file, "l 42 42 %u\ne\n", count * around);
+        times[i] = microseconds(&writing, code);
+    }
+    return times[1] - times[0];
+}
+
+/* An inner loop that nvcc has unrolled is part of a turn of the outer one: 10 instructions. So is
+ * one of a function that is called there, also in some visits, or in few of the turns. */
 static void an_unrolled_loop_is_part_of_the_one_around_it(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                "m 2 10 load global 4 3\nloop 5 14 1\n"
@@ -725,6 +749,9 @@ static void an_unrolled_loop_is_part_of_the_one_around_it(void **state) {
         times[i] = microseconds(&writing, code);
     }
     near(times[1] - times[0], 10000 * 10 * 3e-3, 0.01);
+    near(inlined(1, 64, 1), 1000 * 128 * 3e-3, 0.1);
+    near(inlined(4, 16, 1), 1000 * 128 * 3e-3, 0.1);
+    near(inlined(1, 4, 64), 1000 * 128 * 3e-3, 0.1);
 }
 
 /* Nor does it part the requests around it: four of them still start together. */
