@@ -513,13 +513,19 @@ static bool check_more_blocks(const struct check *small, const struct check_run 
     return !wanted || make_reaching_check(&check, run, check.shape, &in_time);
 }
 
-/* First the sizes that the plain build was tried with, since few of them reach most; then growing
+/* First an input that just allows an early exit, where threads that do not leave together are seen;
+ * then the sizes that the plain build was tried with, since few of them reach most; then growing
  * ones, as long as the graded size reaches what they have not. */
 static bool check_the_rest(const struct check *small, const struct check_run *run,
                            const struct launch_size *launches, struct reach *reach) {
     enum { GROWTH = 4 };
     struct shape sizes[SIZES], shape = small->shape;
+    struct check exits = *small;
     bool in_time = true;
+    exits.input = problem.exit_inputs;
+    if (exits.input && reach_incomplete(reach, small->runner) &&
+        !make_reaching_check(&exits, run, problem.exit_shape, &in_time))
+        return false;
     choose_sizes(launches, sizes);
     for (size_t i = 0; in_time && i < SIZES && reach_incomplete(reach, small->runner); i++)
         if (!make_reaching_check(small, run, sizes[i], &in_time))

@@ -37,8 +37,9 @@ enum {
 const char emulator_switches_threads[] = "checked";
 
 static __thread uint64_t random_state = 1;
-static __thread unsigned accesses_left; /* until the thread lets others run */
-static __thread unsigned global_stores; /* of the block so far */
+static __thread unsigned accesses_left;                  /* until the thread lets others run */
+static __thread unsigned global_stores, repeats;         /* of the block so far */
+static __thread uintptr_t updated[EMULATOR_MAX_THREADS]; /* by each thread's last atomic */
 static uint64_t seed, launches;
 static bool in_order;   /* as the plain build runs threads: from one barrier to the next */
 static bool one_by_one; /* and blocks too, as on one core; else mixed, as on several */
@@ -62,7 +63,8 @@ void racy_begin_block(uint64_t number) {
         (seed + 1) * 0x9E3779B97F4A7C15u ^ (launches << 32 | (number + 1)) * 0xD6E8FEB86659FD93u;
     if (!random_state)
         random_state = 1;
-    global_stores = 0;
+    global_stores = repeats = 0;
+    memset(updated, 0, sizeof updated);
 }
 
 void racy_resume(void) {
@@ -81,11 +83,18 @@ __attribute__((constructor)) static void start(void) {
     seed = wanted ? strtoull(wanted, NULL, 10) : 0;
 }
 
-/* An update of another block would be lost at a store to global memory. So let another block run
- * there: often at first, then seldom, because each change costs microseconds. */
-static bool changes_block(bool store) {
+/* An update of another block would be lost at a store to global memory; and it may come between two
+ * atomics, above all of one thread to one place, or two looks at what others write. So let another
+ * block run there: often at first, then seldom, because each change costs microseconds. */
+static bool changes_block(uintptr_t p, unsigned flags) {
+    enum { REPEATS = 8 };
     unsigned one_in = 2048;
-    if (store) {
+    if (flags & ACCESS_ATOMIC) {
+        if (updated[emulator_thread] == p && repeats++ < REPEATS)
+            return true;
+        updated[emulator_thread] = p;
+    }
+    if (flags) {
         unsigned n = global_stores++;
         one_in = n < 8 ? 2 : n < 64 ? 16 : 128;
     }
@@ -93,14 +102,14 @@ static bool changes_block(bool store) {
 }
 
 /* Let others run before an access of device code. */
-static void let_others_run(uintptr_t p, bool store, const void *caller) {
+static void let_others_run(uintptr_t p, unsigned flags, const void *caller) {
     if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
         return; /* the host's code, or a thread's own variable */
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
-    if (!store && emulator_is_builtin(p))
+    if (!flags && emulator_is_builtin(p))
         return;
     bool shared = p - emulator_shared_begin < emulator_shared_bytes;
-    if (!shared && !reach_only && !one_by_one && changes_block(store))
+    if (!shared && !reach_only && !one_by_one && changes_block(p, flags))
         emulator_pass_turn(caller);
     if (--accesses_left == 0) {
         emulator_yield_at(caller);
@@ -134,7 +143,7 @@ static void before_access(const volatile void *address, size_t size, unsigned fl
         goes_on(caller);
         return;
     }
-    let_others_run((uintptr_t)address, flags == ACCESS_WRITE, caller);
+    let_others_run((uintptr_t)address, flags, caller);
     analyse(address, size, flags, caller);
 }
 
@@ -171,13 +180,13 @@ static void analyse_atomic(const volatile void *p, size_t size, unsigned flags,
 
 static void before_atomic(const volatile void *p, size_t size, unsigned flags, int order,
                           const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
+    let_others_run((uintptr_t)p, ACCESS_ATOMIC, caller);
     analyse_atomic(p, size, atomic_flags(order, flags), caller);
 }
 
 /* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
 static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
+    let_others_run((uintptr_t)p, ACCESS_VOLATILE, caller);
     unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
     analyse_atomic(p, size, flags, caller);
 }
@@ -185,7 +194,7 @@ static void before_load(const volatile void *p, size_t size, int order, const vo
 /* What is added or stored is noted, too. */
 static void before_addition(const volatile void *p, size_t size, uint64_t amount, int order,
                             const void *caller) {
-    let_others_run((uintptr_t)p, false, caller);
+    let_others_run((uintptr_t)p, ACCESS_ATOMIC, caller);
     reads_adds = true;
     reads_amount = amount;
     analyse_atomic(p, size, atomic_flags(order, ACCESS_WRITE), caller);
@@ -219,7 +228,8 @@ static void after_swap(int done) {
 #define TSAN_ADD(p, n, order, value) before_addition(p, n, value, order, CALLER)
 /* What is there is known when the others have run. */
 #define TSAN_SWAP(p, n, order, fits, value, caller)                                                \
-    (let_others_run((uintptr_t)(p), false, caller), before_swap(p, n, order, fits, value, caller))
+    (let_others_run((uintptr_t)(p), ACCESS_ATOMIC, caller),                                        \
+     before_swap(p, n, order, fits, value, caller))
 #define TSAN_SWAPPED(p, n, done, caller) after_swap(done)
 #include "../scheduler/tsan.h"
 

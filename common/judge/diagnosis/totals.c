@@ -210,11 +210,11 @@ static bool say_number(const struct totals *totals, size_t array, const struct a
         text_add(text, size, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu",
                  text[0] ? " " : "", t % OF_BLOCK, t % OF_BLOCK + together - 1);
         if (bin < totals->problem->counting->bins)
-            text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %u to it.",
-                     t / OF_BLOCK, s, of.read[bin], element, bin, s, of.added[bin]);
+            text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %d to it.",
+                     t / OF_BLOCK, s, of.read[bin], element, bin, s, (int32_t)of.added[bin]);
         else
-            text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %u.",
-                     t / OF_BLOCK, s, all.read, element, s, all.added);
+            text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %d.",
+                     t / OF_BLOCK, s, all.read, element, s, (int32_t)all.added);
         return true;
     }
     return false;
