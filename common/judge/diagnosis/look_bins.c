@@ -281,8 +281,9 @@ static bool name_part(const struct scene *scene) {
         part.of, part.first, part.last);
 }
 
-/* Some elements of several bins are counted in the bin behind theirs, or the one before. Where they
- * are all that have one value, that is the number, doubled; else VALUES. */
+/* Some elements of several bins are counted in the bin behind theirs, or the one before; not where
+ * most bins on the way are right: then it is one farther away. Where they are all that have one
+ * value, that is the number, doubled; else VALUES. */
 enum { VALUES = 256 };
 
 static size_t value_of(const struct look *look, size_t bin, uint64_t count) {
@@ -298,17 +299,18 @@ static size_t value_of(const struct look *look, size_t bin, uint64_t count) {
 
 static size_t moved(const struct look *look, bool down) {
     const size_t bins = look->problem->counting->bins;
-    size_t of = 0, value = VALUES;
+    size_t of = 0, right = 0, value = VALUES;
     int64_t here = 0;
     for (size_t i = 0; i < bins; i++) {
         const size_t bin = down ? bins - 1 - i : i;
         here += (int64_t)look->counts[bin] - look->got[bin];
         if (here < 0 || here > look->counts[bin])
             return 0;
+        right += here > 0 && look->counts[bin] == look->got[bin];
         if (here > 0 && of++ == 0)
             value = value_of(look, bin, (uint64_t)here);
     }
-    return !here && of ? 2 * value + down + 1 : 0;
+    return !here && of > 2 * right ? 2 * value + down + 1 : 0;
 }
 
 static struct range find_moved(const struct look *look, struct range inside) {
