@@ -405,11 +405,14 @@ static struct check size_check(const struct check *small, const struct shape *si
 }
 
 /* What counts in few bits may be wrong only for many elements in one block: up to the graded size,
- * or what takes no time. */
+ * or what takes no time. At last so many that 16 bits are left with a count below every limit. */
 static bool make_extreme_checks(struct check *check, const struct check *small,
                                 const struct check_run *run) {
-    enum { GROWTH = 4, MOST = 1 << 21 };
-    const size_t graded = elements(run->options->shape), most = graded < MOST ? graded : MOST;
+    enum { GROWTH = 4, MOST = 1 << 21, OF_16_BITS = 1 << 16, LEFT = 128 };
+    const size_t graded = elements(run->options->shape);
+    size_t most = graded < MOST ? graded : MOST;
+    if (most > OF_16_BITS)
+        most = most / OF_16_BITS * OF_16_BITS + LEFT;
     bool right = make_size_check(check, small, run);
     while (right && check->shape.rows < most) {
         check->shape.rows *= GROWTH;

@@ -14,8 +14,9 @@ static bool fits_wrap(const struct look *look, size_t bits) {
     return true;
 }
 
+/* What fits 16 bits fits 8 bits too, where less than 256 is left. */
 static struct range find_wrap(const struct look *look, struct range inside) {
-    for (size_t bits = 8; bits <= 16; bits += 8)
+    for (size_t bits = 16; bits >= 8; bits -= 8)
         if (within(inside, bits) && fits_wrap(look, bits))
             return only(bits);
     return NO_RANGE;
