@@ -247,6 +247,22 @@ static bool has_run(const struct maker *maker, uint32_t item) {
     return count >= (maker->rules->repeated[maker->items[item].site] ? 1 : UNROLLED);
 }
 
+/* How well instructions fit that can make this request. Where its own are in no loop and have run,
+ * those ahead of a line nearby: nvcc gives the lines of an inlined function to either. */
+static int best_left(const struct maker *maker, uint32_t item) {
+    uint32_t site = maker->items[item].site;
+    int own = maker->rules->best[site], next = 0;
+    for (size_t i = 0; !maker->rules->repeated[site] && i < maker->kernel->memory_count; i++) {
+        const struct code_memory *memory = &maker->kernel->memory[i];
+        int quality = maker->ran[i] ? 0 : fit(maker->op, memory, &maker->op->sites[site]);
+        if (quality == own)
+            return own;
+        if (quality > next && memory->loop < 0 && memory->position >= maker->at)
+            next = quality;
+    }
+    return next ? next : own;
+}
+
 /* Give requests from `from` on to instructions of a part, each instruction to one request (or as
  * many as it is wider). Stores and atomics stay in their order, and behind the loads before them.
  * How many requests it takes; maker->chosen has their instructions. */
@@ -256,7 +272,7 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
     for (uint32_t item = from; item < end && count < maker->chosen_room; item++, count++) {
         const struct counts_site *site = site_of(maker, item);
-        int quality = maker->rules->best[maker->items[item].site];
+        int quality = best_left(maker, item);
         size_t i = part.first;
         bool once = has_run(maker, item);
         for (; i < part.last; i++) {

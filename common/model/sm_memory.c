@@ -352,7 +352,7 @@ static bool is_own(const struct memory *memory, uint64_t address) {
 /* What of a request is fetched. Of its places, which are no neighbours, some are slower than
  * others: so many so far, and so many of them in DRAM. */
 struct fetch {
-    bool input, gathers;
+    bool input, gathers, spread; /* spread: anywhere in more than the L1 holds */
     unsigned places, cold, cold_until;
     double weight;
 };
@@ -411,7 +411,7 @@ static double fetch_sector(struct memory *memory, double now, uint64_t key, int 
     bool found;
     double *ready = fetched_find(&memory->fetched, piece, &found);
     bool cold = !found && share < 1 && !holds(share, piece);
-    double bytes = fetch->gathers && !cold ? gathered_from_l2(gpu) : SECTOR;
+    double bytes = fetch->spread && !(fetch->gathers && cold) ? gathered_from_l2(gpu) : SECTOR;
     double in_l2 = from_l2(memory, now, bytes, fetch->weight);
     double later = slowest(&gpu->l2_lines_ns, fetch->places);
     if (found)
@@ -439,17 +439,21 @@ static unsigned lanes_of(const struct counts_item *item) {
     return lanes;
 }
 
-/* Whether each lane has a line of its own, anywhere in the memory that the kernel uses, of so many
- * bytes. */
-static bool is_anywhere(const struct counts *counts, const struct counts_item *item, double bytes) {
-    enum { PART = 8 };
+/* Whether each lane has a line of its own, over more than so many bytes. */
+static bool is_over(const struct counts *counts, const struct counts_item *item, double bytes) {
     uint64_t first = UINT64_MAX, last = 0;
     for (unsigned i = 0; i < item->line_count; i++) {
         uint64_t address = counts->lines[item->first_line + i].address;
         first = address < first ? address : first;
         last = address > last ? address : last;
     }
-    return item->line_count == lanes_of(item) && (double)(last - first) * LINE > bytes / PART;
+    return item->line_count == lanes_of(item) && (double)(last - first) * LINE > bytes;
+}
+
+/* The same anywhere in the memory that the kernel uses, of so many bytes. */
+static bool is_anywhere(const struct counts *counts, const struct counts_item *item, double bytes) {
+    enum { PART = 8 };
+    return is_over(counts, item, bytes / PART);
 }
 
 static double load_global(struct memory *memory, double now, const struct counts *counts,
@@ -459,7 +463,9 @@ static double load_global(struct memory *memory, double now, const struct counts
     double at = lsu(memory, now, l1_cycles(memory, counts, item, bytes), weight);
     double ready = at + gpu->l1_ns;
     double fetched = memory->use.dram_bytes;
-    struct fetch fetch = {.gathers = is_anywhere(counts, item, memory->setting.read),
+    bool gathers = is_anywhere(counts, item, memory->setting.read);
+    struct fetch fetch = {.gathers = gathers,
+                          .spread = gathers || is_over(counts, item, gpu->l1_bytes),
                           .weight = weight};
     for (unsigned i = 0; i < item->line_count; i++) {
         const struct counts_line *line = &counts->lines[item->first_line + i];

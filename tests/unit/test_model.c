@@ -464,6 +464,10 @@ static void gathers_from_the_l2_have_their_rate(void **state) {
     near(times[2], times[0], 0.01);
     assert_true(times[3] >
                 10 * times[0]); /* lines of which it reads a quarter take all of their room */
+    /* So has what is a small part of all that is read, but more than the L1 holds. */
+    struct predict part = gathered("memory 0 1100000 0\n", "gather_gops 400000 .1\n");
+    near(part.seconds * 1e6, 8 * 32 * 10 * 32 / .1e3, 0.1);
+    predict_free(&part);
 }
 
 /* What goes through DRAM and the L2 is limited by DRAM, though the L2 be as busy. */
@@ -1109,6 +1113,17 @@ static void a_turn_before_a_loop_runs_once(void) {
     near(on("", &writing, code), 100 * (0.5 + 4 * 3e-3) + 100 * 3e-3, 0.02);
 }
 
+/* Of three atomics at a line of an inlined function, nvcc has two as its next line's. */
+static void nor_do_those_of_a_line_nearby(void) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 1010 k\n"
+                               "m 1002 12 reduce shared 4 -1\nm 1004 14 reduce shared 4 -1\n"
+                               "m 1006 14 reduce shared 4 -1\n";
+    struct writing writing;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), requests(&writing, 2, 3, 1), fputs("e\n", writing.file);
+    near(on("", &writing, code), 1006 * 3e-3, 0.1);
+}
+
 /* What no loop repeats the compiler has read once. */
 static void an_instruction_outside_of_loops_runs_once(void **state) {
     char code[600] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n";
@@ -1121,6 +1136,7 @@ static void an_instruction_outside_of_loops_runs_once(void **state) {
     trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
     near(on("", &writing, code), 8 * 0.5, 0.1);
     a_turn_before_a_loop_runs_once();
+    nor_do_those_of_a_line_nearby();
 }
 
 /* The emulator's first block has taken all work from a counter; on a GPU eight share it. */
