@@ -563,14 +563,22 @@ static void drop_causes(char *text) {
         *causes = '\0';
 }
 
+/* What the run did not read is then not "The last 3 pixels", as an output may look. */
+static bool end_is_read(const struct diagnosis *d) {
+    const size_t size = elements_of(d->strip->window);
+    return d->reading == READING_ODD && size && d->reads->of[size - 1].times;
+}
+
 /* What the outputs tell, where nothing that the run did explains them; and whether it is about
  * which elements are counted. */
 static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size, bool *of_reach) {
     if (d->adding == ADDING_SOME || d->adding == ADDING_ASTRAY)
         return false;
     if (findings_name(d->findings, d->reading, d->races == RACES_NONE, d->trace[0], text, text_size,
-                      of_reach))
+                      of_reach) &&
+        (strncmp(text, "The last ", strlen("The last ")) != 0 || !end_is_read(d)))
         return true;
+    text[0] = '\0';
     if (d->adding == ADDING_STRAY)
         return false;
     return (d->reading != READING_ODD && d->races != RACES_OR_FAULTS && only_bin_0_high(d) &&
