@@ -202,19 +202,24 @@ static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct ha
 }
 
 /* Threads of this launch that read the first element of the input, at one place in the source: two
- * of them most likely go through all of it, each. */
+ * of them most likely go through all of it, each, if the first one reads the last element too. */
 static struct {
     struct access by;
     bool shared; /* another thread did too */
+    bool to_end; /* `by` has read the last element */
 } first_reader;
+
+static bool is_first_reader(const struct access *now) {
+    return first_reader.by.launch == now->launch && first_reader.by.block == now->block &&
+           first_reader.by.thread == now->thread;
+}
 
 static void note_first_reader(const struct access *now) {
     if (first_reader.by.launch != now->launch) {
         first_reader.by = *now;
-        first_reader.shared = false;
+        first_reader.shared = first_reader.to_end = false;
     } else if (first_reader.by.pc == now->pc) {
-        first_reader.shared |=
-            first_reader.by.block != now->block || first_reader.by.thread != now->thread;
+        first_reader.shared |= !is_first_reader(now);
     }
 }
 
@@ -245,7 +250,8 @@ static void tell_race(struct pair *pair) {
     if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number &&
         !same_work && !pair->sets_first)
         note_hand_over(pair);
-    if (first_reader.shared && first_reader.by.launch == order_now.number && !race->note[0])
+    if (first_reader.shared && first_reader.to_end && first_reader.by.launch == order_now.number &&
+        !race->note[0])
         hazard_note(race, NOTE_ALL_READ_FIRST);
     hazard_tell(race);
 }
@@ -1027,6 +1033,8 @@ static bool use_harness(const struct access *now, const struct target *target) {
     if (inside && !(now->flags & ACCESS_WRITE)) {
         if (begin == call.input)
             note_first_reader(now);
+        if (end == call.input_end)
+            first_reader.to_end |= is_first_reader(now);
         reads_note(begin - call.input, target->size, now);
         return false;
     }
