@@ -184,9 +184,12 @@ static void before_atomic(const volatile void *p, size_t size, unsigned flags, i
     analyse_atomic(p, size, atomic_flags(order, flags), caller);
 }
 
+static __thread uintptr_t looked_at; /* by the load before */
+
 /* An atomic operation's own load; or one past the L1 cache, by EMULATOR_PAST_L1, which is none. */
 static void before_load(const volatile void *p, size_t size, int order, const void *caller) {
     let_others_run((uintptr_t)p, ACCESS_VOLATILE, caller);
+    looked_at = order == EMULATOR_PAST_L1 ? 0 : (uintptr_t)p;
     unsigned flags = order == EMULATOR_PAST_L1 ? ACCESS_PAST_L1 : atomic_flags(order, 0);
     analyse_atomic(p, size, flags, caller);
 }
@@ -200,6 +203,13 @@ static void before_addition(const volatile void *p, size_t size, uint64_t amount
     analyse_atomic(p, size, atomic_flags(order, ACCESS_WRITE), caller);
     reads_adds = false;
     reads_amount = 0;
+}
+
+/* Not between an operation's own load and its swap: atomicMax and the like are one operation. */
+static void let_others_swap(uintptr_t p, const void *caller) {
+    if (looked_at != p)
+        let_others_run(p, ACCESS_ATOMIC, caller);
+    looked_at = 0;
 }
 
 /* It writes only where it finds what it expects. */
@@ -228,8 +238,7 @@ static void after_swap(int done) {
 #define TSAN_ADD(p, n, order, value) before_addition(p, n, value, order, CALLER)
 /* What is there is known when the others have run. */
 #define TSAN_SWAP(p, n, order, fits, value, caller)                                                \
-    (let_others_run((uintptr_t)(p), ACCESS_ATOMIC, caller),                                        \
-     before_swap(p, n, order, fits, value, caller))
+    (let_others_swap((uintptr_t)(p), caller), before_swap(p, n, order, fits, value, caller))
 #define TSAN_SWAPPED(p, n, done, caller) after_swap(done)
 #include "../scheduler/tsan.h"
 
