@@ -143,7 +143,7 @@ struct problem {
                     size_t why_size);
 
     /* For the diagnosis of wrong outputs: what an element is called ("pixel"), and one of these
-     * two, or neither if there is no diagnosis. */
+     * two; with neither, what was never read is told, and not how often an element is read. */
     const char *element;
     const struct counting *counting;
     const struct summing *summing;

@@ -23,6 +23,7 @@ upwards() {
     upwards common/build/rules.mk '	@desk/try opt05'
     upwards common/judge/main.c '#include "report/rows.h"'
     upwards common/build/made './grade.sh --steps opt05'
+    upwards common/build/made 'experiments/measure opt05'
     upwards report/journal 'desk/step diff opt05 >changes'
     upwards report/plot 'ls; ./grade.sh --device cpu'
     upwards report/page.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
