@@ -232,7 +232,7 @@ static void tell_goal(const struct goal *goal) {
 
 /* `make` alone: what fits a terminal of 24 lines. */
 static void tell_first_goals(void) {
-    puts("histolab: make a histogram kernel fast, step by step.");
+    puts("histolab: make GPU kernels fast, step by step.");
     fflush(stdout);
     if (system("desk/ladder --short") == -1)
         perror("make");

@@ -111,7 +111,7 @@ static bool is_faulty(const char *file) {
         if (is == BEGINS_SOLUTION && !matches(*line, "^ */\\* BEGIN SOLUTION(: [^*]+)? \\*/$"))
             faulty = fault(file, number,
                            "a solution begins with the line /* BEGIN SOLUTION */, or /* BEGIN "
-                           "SOLUTION: what is to be done */");
+                           "SOLUTION: what is to be done */, on one line");
         if (is != ENDS_SOLUTION)
             continue;
         if (!opened)

@@ -544,6 +544,14 @@ static char *make_again(struct trial *trial, const struct sample *sample, unsign
     return outputs;
 }
 
+/* A why that ends with how many outputs are wrong has the number of wrong calls in the same
+ * bracket. */
+static bool ends_with_counts(const char *why) {
+    static const char END[] = " outputs wrong)";
+    size_t length = strlen(why);
+    return length >= sizeof END && strcmp(why + length - (sizeof END - 1), END) == 0;
+}
+
 static bool settle_wrong(struct trial *trial, const struct sample *sample, const char *outputs,
                          const struct mismatch *mismatch, unsigned char poison,
                          struct diagnosis *diagnosis) {
@@ -555,9 +563,11 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
     bool same = trial->problem->error || !again ||
                 memcmp(outputs, again, sample->calls * trial->slot_bytes) == 0;
     free(again);
+    bool counts = ends_with_counts(mismatch->why);
+    int length = (int)strlen(mismatch->why) - counts;
     return trial_settle(trial, same ? VERDICT_WRONG : VERDICT_NONDETERMINISTIC,
-                        "call %zu, %s (%zu of %zu calls wrong)%s", mismatch->first, mismatch->why,
-                        mismatch->wrong, sample->calls,
+                        "call %zu, %.*s%s%zu of %zu calls wrong)%s", mismatch->first, length,
+                        mismatch->why, counts ? ", " : " (", mismatch->wrong, sample->calls,
                         same ? "" : "; the same calls made again gave other outputs");
 }
 

@@ -90,7 +90,7 @@ static const char *sectors_in_words(double each, const char *what) {
            : each > 9  ? "between: strided, or a mix of widths"
            : each > 7  ? "ideal for 8 bytes a thread; for 4 bytes a thread, twice too many"
            : each > 4.5 ? "a little more than 4: rows that start between sectors, or a mix"
-           : each > 3.5 ? "ideal for 4 bytes a thread: 32 lanes x 4 bytes = 4 sectors"
+           : each > 3.5 ? "ideal for 4 bytes a thread; for 1 byte a thread, four times too many"
            : each > 0.9 && each < 1.1
                ? "ideal for 1 byte a thread; else few lanes, or all at one address"
                : say("few lanes take part, or narrow %ss", what);

@@ -83,8 +83,8 @@ void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin,
     hazard->index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
     hazard->bytes = (uint32_t)bytes;
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS)
-        hazard_note(hazard, "%s has %zu elements of %zu bytes", name, size / (size_t)unit,
-                    (size_t)unit);
+        hazard_note(hazard, "%s has %zu elements of %zu byte%s", name, size / (size_t)unit,
+                    (size_t)unit, unit == 1 ? "" : "s");
 }
 
 void hazard_note(struct hazard *hazard, const char *format, ...) {

@@ -42,8 +42,10 @@ static void choose_block(struct charts *charts) {
         first = recorded_to_show(charts);
         charts->how = "recorded";
         if (first)
-            printf("%s holds no times of a GPU: the charts show those recorded in %s.\n",
-                   printable(charts->results), printable(base_name(first->file)));
+            printf(
+                "%s holds no times of a GPU: the charts show those recorded in %s, of ladders that "
+                "it has.\n",
+                printable(charts->results), printable(base_name(first->file)));
     }
     if (!first) {
         printf("No charts: %s holds no times of a GPU, and report/recorded holds none either. "

@@ -236,6 +236,8 @@ static void put_verdict(struct look *look) {
         put_errors(page, look->log, now->r.detail);
     tell(look, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
     page->margin = inner;
+    if (!look->brief && !*now->r.submission && !is_of_this_source(now))
+        paragraph(page, say("The file has changed since: make %s", look->make));
     enum colour colour = passed                                                 ? GREEN
                          : is_one_of(word, "flagged harness-error not-started") ? YELLOW
                                                                                 : RED;

@@ -14,6 +14,8 @@
 static const char *device_line(const struct list *list) {
     const char *driver = FIRST_TEXT(list, device.driver), *name = FIRST_TEXT(list, device.name);
     double sms = FIRST(list, device.sms), l2 = FIRST(list, device.l2_bytes);
+    if (same(FIRST_TEXT(list, device.kind), "cpu"))
+        driver = ""; /* its record says "none" */
     return say("%s%s%s%s%s", *name ? name : "unknown", *driver ? ", driver " : "", driver,
                sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
                l2 > 0 ? say(", L2 %s MiB", significant(l2 / 1048576, 3)) : "");
@@ -26,7 +28,9 @@ static const char *input_line(const struct list *list) {
                isnan(rows)
                    ? ""
                    : say(", %s x %s", whole_number(rows), whole_number(FIRST(list, r.columns))),
-               isnan(bytes) ? "" : say(", %s MB a call", significant(bytes / 1e6, 4)),
+               isnan(bytes)  ? ""
+               : bytes < 1e5 ? say(", %s a call", plural(bytes, "byte"))
+                             : say(", %s MB a call", significant(bytes / 1e6, 4)),
                *when ? ", " : "", leading(when, 10));
 }
 

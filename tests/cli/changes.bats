@@ -165,7 +165,7 @@ says() {
     [[ $status -eq 0 && -z $said ]]
     for diagnosis in '^none$' 'none' '^The last row|^none$' 'o' '.'; do
         says 'cpu wrong bin 3' 'gpu wrong' "diagnosis $diagnosis" '' 'Why.' ''
-        [[ $status -eq 1 && $said == '5: no pattern for the detail, and the diagnosis may be none: '* ]]
+        [[ $status -eq 1 && $said == '5: no pattern for the detail on the gpu device, and the diagnosis may be none: '* ]]
     done
 }
 

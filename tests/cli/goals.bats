@@ -80,7 +80,7 @@ make sum44|make: there is no goal 'sum44'; did you mean sum04? (make help lists 
 make opt02_one_blok|make: there is no goal 'opt02_one_blok'; did you mean opt02_one_block? (make help lists what there is)
 make "it's"|make: there is no goal 'it's' (make help lists what there is)
 make diff|make: which step? Use: make diff-opt05
-make diff-opt01|step: opt01_single_thread is the first of its ladder: there is nothing to compare it with
+make diff-opt01|diff: opt01_single_thread is the first of its ladder: there is nothing to compare it with
 make watch-opt99|make: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
 make watch opt1_|make: there is no step 'opt1_'; did you mean opt10 or opt11 or opt12? (ls labs/ lists them)
 make why STEP=sum0|make: several steps begin with 'sum0': sum01_one_atomic sum02_pairwise sum03_shared_memory sum04_less_divergence sum05_sequential_addressing sum06_two_loads sum07_last_warp sum08_warp_shuffle sum09_wide_loads
@@ -97,10 +97,11 @@ make grade STEPS=opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (
 make run|run: which program? Use: make run FILE=prog.cu
 make run FILE=nofile.cu|run: there is no file nofile.cu
 make run FILE=labs|run: labs is a folder: FILE is a program, such as prog.cu
-make new STEP=18_mine|step: a step's name is like opt19_my_idea: its ladder, two digits, and what it is about; not '18_mine'
-make new STEP=opt18_mine|step: there already is a step opt18: opt18_low_latency; the next free number: make new STEP=opt19_mine
-make new STEP=opt19_mine FROM=opt77|step: there is no step 'opt77'; did you mean opt07 or opt17? (ls labs/ lists them)
-make new STEP=pot19_mine|step: there is no ladder 'pot'; the ladders are: LADDERS
+make new|new: which step? Use: make new STEP=opt19_my_idea
+make new STEP=18_mine|new: a step's name is like opt19_my_idea: its ladder, two digits, and what it is about; not '18_mine'
+make new STEP=opt18_mine|new: there already is a step opt18: opt18_low_latency; the next free number: make new STEP=opt19_mine
+make new STEP=opt19_mine FROM=opt77|new: there is no step 'opt77'; did you mean opt07 or opt17? (ls labs/ lists them)
+make new STEP=pot19_mine|new: there is no ladder 'pot'; the ladders are: LADDERS; to begin one: guides/problems.md
 make ladder LADDER=1|make: nothing reads LADDER
 make submit|submit: whose work is it? make submit NAME=alice
 make submit NAME='a b'|submit: a name is made of letters, digits and . _ @ + -, and does not begin with . or -: not 'a b'

@@ -390,7 +390,7 @@ push() {
     source=$step/opt_2dhisto.cu
     for fault in '8d:6: this solution has no END SOLUTION' '6d:7: no solution begins before' \
         '7s/^/\/* BEGIN SOLUTION *\/\n/:7: a solution begins inside of the one that begins in line 6' \
-        '6s/\*\//*\/ int i;/:6: a solution begins with the line' '8s/END SOLUTION/& of it/:8: a solution ends with'; do
+        '6s/\*\//*\/ int i;/:6: a solution begins with the line /* BEGIN SOLUTION */, or /* BEGIN SOLUTION: what is to be done */, on one line' '8s/END SOLUTION/& of it/:8: a solution ends with'; do
         cp "$BATS_FILE_TMPDIR/solution.cu" "$source"
         sed -i "${fault%%:*}" "$source"
         [ "${fault%%:*}" = 8d ] && sed -i '9,$d' "$source"

@@ -187,7 +187,7 @@ END
     says '^  DRAM bandwidth +47 % of peak +65[.]3 MB moved; far from the roof'
     says '^  L2 hit rate +11 % +low is right'
     says '^  occupancy +96 % .*[(]100 % would fit at once[)]; enough'
-    says '^  sectors a load +4[.]0 +ideal for 4 bytes a thread'
+    says '^  sectors a load +4[.]0 +ideal for 4 bytes a thread; for 1 byte'
     says '^  sectors a store +1[.]0 +ideal for 1 byte'
     says '^  global atomics +8448 +.*few enough'
     says '^  bank conflicts +63 % +of .* wavefronts'

@@ -55,7 +55,7 @@ judge() {
     sed -i 's/add_before<<<blocks - 1/add_before<<<blocks - 2/' labs/pre01_blocks/opt_prefix.cu
     run -1 desk/try pre01
     output=$(tr -s ' \n' ' ' <<<"$output")
-    [[ $output =~ call\ 0,\ output\ 4096:\ expected\ [0-9]+,\ got\ [0-9]+\ \(3\ of\ 4099\ outputs\ wrong\) ]]
+    [[ $output =~ call\ 0,\ output\ 4096:\ expected\ [0-9]+,\ got\ [0-9]+\ \(3\ of\ 4099\ outputs\ wrong,\ [0-9]+\ of\ [0-9]+\ calls\ wrong\) ]]
 }
 
 @test "a new problem: a handout has it" {

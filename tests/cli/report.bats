@@ -153,9 +153,9 @@ printed() {
 }
 
 @test "table: an emulated time is not shown, even if a record holds one" {
-    record opt02_one_block pass '""' | sed 's/"kind":"gpu"/"kind":"cpu"/' >"$work/r.jsonl"
+    record opt02_one_block pass '""' | sed 's/"kind":"gpu"/"kind":"cpu","driver":"none"/; s/"bytes":[0-9]*/"bytes":2/' >"$work/r.jsonl"
     run "$report/table" "$work/r.jsonl"
-    [[ "$output" != *0.5000* ]]
+    [[ "$output" != *0.5000* && "$output" != *driver* && "$output" == *", 2 bytes a call"* ]]
     [[ "$output" == *"not measured"* ]]
 }
 
@@ -307,7 +307,7 @@ printed() {
     cp "$fixtures/report-passing.jsonl" "$RECORDED/test-gpu.jsonl"
     run "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
     [ "$status" -eq 0 ]
-    [[ "$output" == *"recorded in test-gpu.jsonl"* ]]
+    [[ "$output" == *"recorded in test-gpu.jsonl, of ladders that it has."* ]]
     grep -q 'Test GPU (made up), recorded on 2026-01-01' "$work/charts/speedup.svg"
 }
 
@@ -343,12 +343,12 @@ printed() {
     cp "$fixtures/report-passing.jsonl" "$RECORDED/a.jsonl"
     sed 's/Test GPU (made up)/NVIDIA H200/' "$fixtures/report-passing.jsonl" >"$RECORDED/b.jsonl"
     run -0 "$report/plot" "$fixtures/report-predicted.jsonl" "$work/charts"
-    [[ $output == *'recorded in b.jsonl.'* ]]
+    [[ $output == *'recorded in b.jsonl, '* ]]
     run -0 "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
-    [[ $output == *'recorded in a.jsonl.'* ]]
+    [[ $output == *'recorded in a.jsonl, '* ]]
     jq -c '.device.name = "Fast GPU" | .roof_gbps = 9000' "$fixtures/report-passing.jsonl" >"$RECORDED/c.jsonl"
     run -0 "$report/plot" "$fixtures/report-cpu.jsonl" "$work/charts"
-    [[ $output == *'recorded in c.jsonl.'* ]]
+    [[ $output == *'recorded in c.jsonl, '* ]]
 }
 
 @test "plot: the roofline says which roof a step is under and how far, of a predicted time" {

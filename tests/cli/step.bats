@@ -70,7 +70,7 @@ setup() {
     [ "$(sed '/^$/q' "$work/labs/opt04_shared_memory/step.md" | grep '^hints:')" = "hints: 2" ]
     mv "$work/common/hints/"{recorded,off}
     run -2 "$step" hint opt04
-    [ "$output" = "step: there are no hints in this course: ask your instructor" ]
+    [ "$output" = "hint: there are no hints in this course: ask your instructor" ]
 }
 
 @test "step last: what changed since the step passed; that version comes back, and this one is kept" {

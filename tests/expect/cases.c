@@ -133,9 +133,11 @@ static void check_mistake(struct look *look) {
         if (pattern && !is_pattern(pattern + 1))
             tell(look, field->line, "no extended regular expression");
         if (!pattern && matches("none", diagnosis))
-            tell(look, field->line,
-                 "no pattern for the detail, and the diagnosis may be none: nothing says why it is "
-                 "rejected");
+            tell(
+                look, field->line,
+                "no pattern for the detail on the %s device, and the diagnosis may be none: nothing "
+                "says why it is rejected",
+                field->key);
     }
 }
 

@@ -257,9 +257,8 @@ static const struct {
          "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
     {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NOT_SET,
-     .text =
-         "What sets the array leaves out a part of it. Where each thread sets one element, there have to "
-         "be as many threads as elements, or a loop over them all."},
+     .text = "Part of the array is never set. Where each thread sets one element, there have to "
+             "be as many threads as elements, or a loop over them all."},
 };
 
 static bool begins(const char *text, const char *beginning) {
