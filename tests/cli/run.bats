@@ -63,10 +63,10 @@ static void launch(int *x) { add<STEP><<<2, 32>>>(x); }' >"$work/inc/add.cuh"
 
 @test "run: of a program that lies above the emulator's headers its own lines are told" {
     local program=build/above-$$.cu
-    printf '%s\n' '__global__ void k(int *p) { *p = 1; }' 'int main() {' 'int *p; cudaMalloc(&p, 4);' 'k<<<1, 1>>>(p + 1); return cudaDeviceSynchronize(); }' >"$program"
+    printf '%s\n' '__global__ void k(char *p) { *p = 1; }' 'int main() {' 'char *p; cudaMalloc(&p, 4);' 'k<<<1, 1>>>(p + 4); return cudaDeviceSynchronize(); }' >"$program"
     run make run FILE="$program"
     rm "$program"
-    [[ $output == *"$program:3: allocates it"* ]]
+    [[ $output == *"$program:3: allocates it"* && $(tr -s '[:space:]' ' ' <<<"$output") == *'has 4 elements of 1 byte)'* ]]
 }
 
 @test "run: what nvcc makes of a function for both sides, and clock() without a header" {
