@@ -26,8 +26,11 @@ struct Shuffle {
     static __device__ void apply(unsigned &x, unsigned &y) { x = __shfl_xor_sync(~0u, x, y & 31); }
 };
 
+/* In assembly: the compiler knows that a count of a count of bits is soon 1, and makes few. */
 struct BitCount {
-    static __device__ void apply(unsigned &x, unsigned &) { x = __popc(x); }
+    static __device__ void apply(unsigned &x, unsigned &) {
+        asm volatile("popc.b32 %0, %0;" : "+r"(x));
+    }
 };
 
 /* CHAINS independent chains of dependent operations in each thread. */
