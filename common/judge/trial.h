@@ -27,7 +27,7 @@ struct source {
     const void *elements; /* not NULL: from a file */
 };
 
-/* Bytes of shared memory. */
+/* Bytes of the shared memory. */
 struct room {
     size_t strip, calls, outputs;
 };
@@ -62,8 +62,7 @@ struct trial {
     const char *gpu; /* text of a GPU file: its runners emulate that GPU, and can count; or NULL */
 
     struct shared shared;
-    struct room
-        room; /* of the shared memory, in bytes: at the least; trial_prepare adds what is needed */
+    struct room room;  /* at the least; trial_prepare adds what the job needs */
     uint64_t *windows; /* the first row of each call's window */
     uint64_t *told;    /* shared: the same, once the runner may know it */
     char *outputs;     /* shared: max_calls slots */
