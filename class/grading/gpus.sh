@@ -88,9 +88,9 @@ wait_for_gpu() {
     local gpu listed
     [[ -n $1 || $(wc -l <"$work/gpus") -eq 1 ]] || { pause; return; }
     read -r gpu listed < <(grep " $1" "$work/gpus")
+    # Nobody of this run, but another run of this machine has it.
+    ! flock -n "$work/lock-$listed" true || { pause; return; }
     flock "$work/lock-$listed" true
-    # Another run of this machine has it.
-    pause
 }
 
 # The next one may measure, while this process does what is left.

@@ -154,18 +154,23 @@ static void log_check(const struct check *check, const struct check_run *run, st
     printed_log(run->options->log, name, &trial->process);
 }
 
-static bool make_check(const struct check *check, const struct check_run *run) {
-    struct trial trial = check_trial(check, run);
-    bool second_time = false;
-    make_calls(check, run, &trial, &second_time);
-    bool right = conclude(&trial, run->record);
+static bool conclude_check(const struct check *check, const struct check_run *run,
+                           struct trial *trial, bool second_time) {
+    bool right = conclude(trial, run->record);
     if (!right || !check->silent)
-        log_check(check, run, &trial);
-    free(trial.process.printed);
+        log_check(check, run, trial);
+    free(trial->process.printed);
     if (right)
         return true;
     tell_check(check, second_time, run->record);
     return false;
+}
+
+static bool make_check(const struct check *check, const struct check_run *run) {
+    struct trial trial = check_trial(check, run);
+    bool second_time = false;
+    make_calls(check, run, &trial, &second_time);
+    return conclude_check(check, run, &trial, second_time);
 }
 
 /* ---- checks that share a process ---------------------------------------------------------- */
@@ -177,19 +182,22 @@ static void end_plain(struct trial *plain) {
     free(plain->process.printed);
 }
 
-/* In the process of those before, since a process in a sandbox takes longer than most of the
- * checks. What is not right there, or has a remark, is no verdict: it is made once more by itself,
- * as all that follow are. */
-static bool is_right_after_others(const struct check *check, const struct check_run *run) {
+static void begin_plain(const struct check *check, const struct check_run *run) {
     static const struct room room = {64 << 20, 4096, 1 << 20}; /* pages that nobody uses are none */
+    *run->plain = check_trial(check, run);
+    run->plain->room = room;
+}
+
+/* In the process of those before, since a process in a sandbox, or on a GPU, takes longer than most
+ * of the checks. What is not right there, or has a remark, is no verdict: it is made once more by
+ * itself, as all that follow are. */
+static bool is_right_after_others(const struct check *check, const struct check_run *run) {
     struct trial *plain = run->plain;
     bool second_time;
     if (!plain || check->gpu || (plain->problem && !plain->running))
         return false;
-    if (!plain->problem) {
-        *plain = check_trial(check, run);
-        plain->room = room;
-    }
+    if (!plain->problem)
+        begin_plain(check, run);
     plain->max_calls = check->calls;
     const bool right = make_calls(check, run, plain, &second_time) && trial_tear_down(plain) &&
                        !plain->hazards.of[HAZARD_REMARK].count &&
@@ -199,6 +207,10 @@ static bool is_right_after_others(const struct check *check, const struct check_
     if (!right)
         end_plain(plain);
     return right;
+}
+
+static bool make_further_check(const struct check *check, const struct check_run *run) {
+    return is_right_after_others(check, run) || make_check(check, run);
 }
 
 /* ---- launches of larger inputs ---------------------------------------------------------- */
@@ -330,7 +342,7 @@ static bool make_size_check(const struct check *plain, const struct check *small
     enum { MOST_TRIES = 4 };
     static struct record told; /* large */
     struct check checked = *plain;
-    if (is_right_after_others(plain, run) || make_check(plain, run))
+    if (make_further_check(plain, run))
         return true;
     if (is_slow(run->record)) {
         check_tell_slow(small->shape, plain->shape, run->record);
@@ -709,8 +721,18 @@ void check_share(const struct check_run *run) {
 
 /* ---- on a GPU ----------------------------------------------------------------------------- */
 
-/* There the start of another process takes a second. Of an array the check has as many elements at
- * its end as fill no 16 bytes: more of them, more threads that have one. */
+/* The first in its process: what it shows is the verdict. */
+static bool make_first_check(const struct check *check, const struct check_run *run) {
+    bool second_time = false;
+    begin_plain(check, run);
+    if (!make_calls(check, run, run->plain, &second_time) || !trial_tear_down(run->plain))
+        return conclude_check(check, run, run->plain, second_time);
+    log_check(check, run, run->plain);
+    return true;
+}
+
+/* There the start of another process takes nearly half a second. Of an array the check has as many
+ * elements at its end as fill no 16 bytes: more of them, more threads that have one. */
 static bool check_on_gpu(struct check small, const struct check_run *run) {
     const size_t wide = 16 / problem.element_bytes;
     struct check none = small, extreme;
@@ -723,8 +745,10 @@ static bool check_on_gpu(struct check small, const struct check_run *run) {
     extreme = small;
     extreme.input = problem.summing ? extreme_input() : NULL; /* numbers below 0 */
     extreme.silent = true;
-    return make_check(&small, run) && make_check(&none, run) &&
-           (!extreme.input || make_check(&extreme, run));
+    bool right = make_first_check(&small, run) && make_further_check(&none, run) &&
+                 (!extreme.input || make_further_check(&extreme, run));
+    end_plain(run->plain);
+    return right;
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
@@ -752,7 +776,7 @@ bool check(const struct check_run *run) {
     ordered.calls = ordered.again = 2; /* blocks mixed; then, set up again, one by one */
     const struct check exits = exit_check(run);
     if (timed)
-        return check_on_gpu(small, run);
+        return check_on_gpu(small, &sharing);
     if (!make_first_checks(&small, run))
         return false;
     if (run->next) {

@@ -1,12 +1,15 @@
 /* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "built.h"
 #include "check.h"
@@ -166,9 +169,38 @@ static void take_energy(const struct options *options, const struct built *built
     }
 }
 
+/* Whether the judge's clock had to overrule the device's: timing.c notes it. */
+static bool clocks_disagreed(const struct record *record) {
+    return strstr(record->notes, "the judge's clock counts");
+}
+
+/* Others may have the GPU from here on. Its counter of traffic is behind by some tenths of a
+ * second, and the process takes a while to end: the next one makes its context and its check
+ * meanwhile, which move next to nothing. */
+static void give_locks_back(const struct trial *trial, const struct options *options,
+                            const struct record *record) {
+    char *end;
+    if (trial->verdict.kind != VERDICT_PASS || clocks_disagreed(record) || options->energy_s ||
+        trial->exclusive)
+        return;
+    for (const char *next = options->locks; next && *next; next = *end ? end + 1 : end)
+        flock(strtol(next, &end, 10), LOCK_UN);
+}
+
+/* Until what another step has moved has been counted. The descriptor of the lock, or -1. */
+static int wait_for_counter(const struct options *options) {
+    if (!options->counting_lock)
+        return -1;
+    int lock = open(options->counting_lock, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (lock < 0 || flock(lock, LOCK_EX) != 0)
+        fault("cannot lock %s", options->counting_lock);
+    return lock;
+}
+
 /* Times or verifies, with what the GPU's memory moved meanwhile. */
 static void measure(struct trial *trial, const struct options *options, const struct built *built,
                     struct record *record) {
+    int lock = wait_for_counter(options);
     if (trial->timed)
         traffic_begin(record->device.spec_gbps);
     if (trial_start(trial, built->runner)) {
@@ -177,13 +209,11 @@ static void measure(struct trial *trial, const struct options *options, const st
         else
             verify_step(trial, record);
     }
+    give_locks_back(trial, options, record);
     conclude_graded(trial, options, "graded", record);
     check_traffic(trial, options, traffic_end(trial->idle_since_s), record);
-}
-
-/* Whether the judge's clock had to overrule the device's: timing.c notes it. */
-static bool clocks_disagreed(const struct record *record) {
-    return strstr(record->notes, "the judge's clock counts");
+    if (lock >= 0)
+        close(lock);
 }
 
 /* What runs beside a right step can keep the judge from seeing the end of its calls, for as long as

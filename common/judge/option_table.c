@@ -199,6 +199,10 @@ const struct option options_known[] = {
     {"emulated", "DIRECTORY", false, set_text, PLACE(emulated), 0, 0,
      "on a GPU: what was built of the step for the cpu device. Where it is wrong, the emulator's checks\n"
      "of it tell why, if it is wrong there too"},
+    {"locks", "FD,FD", false, set_text, PLACE(locks), 0, 0,
+     "descriptors of locks on the GPU: given back as soon as a right step has been measured"},
+    {"counting-lock", "FILE", false, set_text, PLACE(counting_lock), 0, 0,
+     "locked from a step's samples until the GPU's counter has shown what they moved"},
     {"step", "NAME", false, set_text, PLACE(step), 0, 0,
      "for the record"},
     {"submission", "NAME", false, set_text, PLACE(submission), 0, 0,

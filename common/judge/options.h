@@ -54,8 +54,10 @@ struct options {
     double reference_s, roof_gbps, overhead_s, part_overhead_s, counted_share, idle_watts;
 
     /* what is graded, and where the record goes: the command line */
-    const char *run, *built; /* the run file and the directory, NULL where there is none */
-    const char *emulated;    /* the same for the cpu device, of a step on a GPU; or NULL */
+    const char *run, *built;   /* the run file and the directory, NULL where there is none */
+    const char *emulated;      /* the same for the cpu device, of a step on a GPU; or NULL */
+    const char *locks;         /* descriptors of locks, with a comma between two; or NULL */
+    const char *counting_lock; /* locked while the GPU's traffic is counted; or NULL */
     enum kind kind;
     const char *step, *submission, *source_sha256, *detail, *record, *log;
     enum verdict_kind verdict; /* VERDICT_PASS: to be found out */

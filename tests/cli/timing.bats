@@ -169,6 +169,9 @@ exec "$real"'
         [ "$(record '[.processes, (.samples_s | length)] | tojson')" = "[$n,5]" ]
         [ "$(processes)" = "$n" ]
     done
+    rm -f "$BATS_TEST_TMPDIR"/{record,processes} # a second round needs no more
+    run -0 judge --samples 10 --processes 1 --iterations 40 --budget 0.05
+    [ "$(record '[.processes, (.samples_s | length)] | tojson') $(processes)" = '[1,10] 1' ]
 }
 
 @test "a step that fails its check is not timed, and the process that had begun for its samples is gone" {
@@ -204,4 +207,17 @@ exec \"\$real\""
     [[ $(record .notes) == *"measured 3 times"* ]]
     [ "$(record '.audit_s | min >= 0.02')" = true ]
     [ "$(processes)" = 3 ]
+}
+
+@test "the locks of a GPU go back before a right step's process ends, and stay where it is wrong" {
+    local lock=$BATS_TEST_TMPDIR/lock held more
+    exec {held}>"$lock" {more}>"$lock-2"
+    flock "$held" && flock "$more"
+    runner "exec \"\$real\" $held>&- $more>&-" # as where it is isolated
+    run -0 judge --samples 1 --locks "$held,$more" --counting-lock "$lock-3"
+    flock -n "$lock" true && flock -n "$lock-2" true && flock -n "$lock-3" true
+    flock "$held" && flock "$more"
+    runner 'exit 7'
+    run -1 judge --samples 1 --locks "$held,$more"
+    ! flock -n "$lock" true && ! flock -n "$lock-2" true
 }

@@ -9,7 +9,7 @@
 #include "gpu_state.h"
 #include "stats.h"
 
-/* Time enough for clocks to rise from idle, seen on an H200; and once they have. */
+/* Time enough for clocks to rise from idle, seen on an H200; and where they have. */
 static const double WARM_UP_S = 0.3, WARM_UP_AGAIN_S = 0.05;
 
 /* A step's time is one of a few, up to 3 % apart, as its memory, its code and the input happen to
@@ -47,7 +47,7 @@ static const double AUDIT_SHARE = 0.02, AUDIT_COUNTS = 0.05, AUDIT_FLAGS = 0.25;
  * time of the fastest read: the rest is noise. Where that time is short, launches decide. */
 static const double FLOOR_SHARE = 0.93, FLOOR_LEAST_S = 5e-6;
 
-/* A clock this far below the highest seen in the trial has dropped. What was taken under such a
+/* A clock this far below the highest has dropped, or has not risen yet. What was taken under such a
  * disturbance is taken again, for so long, as a share of the budget. */
 static const double CLOCK_DROP = 0.95, RETAKE_SHARE = 0.5;
 
@@ -58,8 +58,13 @@ enum { WHOLE_CALLS = 5 };
 enum { SYNCED_SAMPLES = 5 };
 static const double SYNCED_S = 0.2;
 
+static bool has_risen(const struct gpu_state *state) {
+    unsigned highest_mhz = gpu_settings().max_sm_mhz;
+    return state->known && highest_mhz && state->sm_mhz >= CLOCK_DROP * highest_mhz;
+}
+
 /* Calls made while warming up grow fourfold from 1, and tell what a call takes. */
-static bool warm_up(struct trial *trial, double seconds, double *call_s) {
+static bool warm_up(struct trial *trial, bool again, double *call_s) {
     struct sample sample = {.calls = 1};
     for (double spent_s = 0;; sample.calls *= 4) {
         if (sample.calls > trial->max_calls)
@@ -67,7 +72,7 @@ static bool warm_up(struct trial *trial, double seconds, double *call_s) {
         if (!trial_sample(trial, &sample))
             return false;
         spent_s += sample.audit_s;
-        if (spent_s >= seconds)
+        if (spent_s >= (again || has_risen(&sample.gpu) ? WARM_UP_AGAIN_S : WARM_UP_S))
             break;
     }
     *call_s = sample.audit_s / sample.calls;
@@ -122,15 +127,17 @@ struct taking {
     bool kept_disturbed;   /* something was kept all the same */
 };
 
-/* The first is running already. */
+/* The first is running already. Where a per cent does not matter, further rounds stay in the same
+ * processes. */
 static bool next_process(struct taking *taking) {
     double call_s;
+    size_t asked = taking->options->processes;
     bool first = taking->record->processes == 0;
-    if (first || taking->several_processes)
-        taking->record->processes++;
-    if (first || !taking->several_processes)
+    bool enough = asked < PARTS && taking->record->processes >= asked;
+    if (!first && (enough || !taking->several_processes))
         return true;
-    return trial_restart(taking->trial) && warm_up(taking->trial, WARM_UP_AGAIN_S, &call_s);
+    taking->record->processes++;
+    return first || (trial_restart(taking->trial) && warm_up(taking->trial, true, &call_s));
 }
 
 static bool set_up_and_sample(struct trial *trial, struct sample *sample) {
@@ -352,7 +359,7 @@ static void check_floor(struct trial *trial, const struct options *options,
  * same: few calls leave more room between the two clocks. */
 static bool take_time(struct trial *trial, const struct options *options, struct record *record) {
     double call_s;
-    if (!warm_up(trial, WARM_UP_S, &call_s))
+    if (!warm_up(trial, false, &call_s))
         return false;
     for (;;) {
         record->calls = calls_that_fit(trial, options, call_s);
