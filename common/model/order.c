@@ -508,6 +508,7 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
             return;
         struct order_step *step = &maker->order->steps[maker->order->count - 1];
         step->bytes = (unsigned char)memory->bytes;
+        step->past_l1 = memory->past_l1;
         step->separate = memory->kind == COUNTS_ATOMIC && !memory->increments;
         code_work(maker->kernel, NULL, maker->at, maker->at + 1, step->units);
         maker->at++;

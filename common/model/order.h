@@ -31,6 +31,7 @@ struct order_step {
     unsigned char what;
     bool returns;            /* a request whose result is waited for: a load, or such an atomic */
     bool separate;           /* an atomic whose lanes on one address go one after the other */
+    bool past_l1;            /* a load that the L2 answers */
     unsigned char slot;      /* of a load */
     unsigned char bytes;     /* of a request: that a lane accesses */
     float instructions;      /* that the warp issues up to and with this one */

@@ -707,11 +707,30 @@ static bool computes_unseen(const struct code_kernel *code) {
     return false;
 }
 
+/* Whether threads search, and change what they have found until that succeeds. How far they have to
+ * search depends on what other blocks, which the emulator runs before or after them, do meanwhile.
+ */
+static bool searches(const struct code_kernel *code) {
+    for (size_t i = 0; i < code->memory_count; i++) {
+        const struct code_memory *tried = &code->memory[i];
+        if (tried->kind != COUNTS_ATOMIC || tried->reduces || tried->loop < 0)
+            continue;
+        const struct code_loop *loop = &code->loops[tried->loop];
+        for (size_t j = 0; j < code->memory_count; j++) {
+            const struct code_memory *other = &code->memory[j];
+            if (other->loop >= 0 && other->loop != tried->loop && other->use >= 0 &&
+                other->position >= loop->first && other->position <= loop->last)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The logarithm of how far a kernel's time may be off for what README.md says is left out. */
 static double left_out(const struct counts_op *op, const struct code_kernel *code,
                        const struct predict_op *described, unsigned multiprocessors) {
     static const double UNSEEN_TURNS = 0.6, ATOMICS = 0.4, CACHED = 0.4, SCATTERED = 0.5,
-                        LOCAL = 0.4, SHORT = 0.6, FEW_BLOCKS = 0.5, READ_AGAIN = 4,
+                        LOCAL = 0.4, SHORT = 0.6, FEW_BLOCKS = 0.5, SEARCHES = 1.5, READ_AGAIN = 4,
                         SCATTERED_LINES = 4;
     double asked = 0, stores = 0, store_lines = 0, squares = 0;
     for (size_t i = 0; i < op->site_count; i++) {
@@ -725,6 +744,8 @@ static double left_out(const struct counts_op *op, const struct code_kernel *cod
     }
     if (code && computes_unseen(code))
         squares += pow(UNSEEN_TURNS, 2);
+    if (code && searches(code))
+        squares += pow(SEARCHES, 2);
     if (described->shares[PREDICT_GLOBAL_ATOMICS] > 0.5)
         squares += pow(ATOMICS, 2);
     if (asked > READ_AGAIN * (double)op->read_sectors * SECTOR)

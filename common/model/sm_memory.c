@@ -457,10 +457,10 @@ static bool is_anywhere(const struct counts *counts, const struct counts_item *i
 }
 
 static double load_global(struct memory *memory, double now, const struct counts *counts,
-                          const struct counts_item *item, unsigned copy, unsigned bytes,
-                          double weight) {
+                          const struct counts_item *item, unsigned copy,
+                          const struct order_step *step, double weight) {
     const struct gpu *gpu = memory->gpu;
-    double at = lsu(memory, now, l1_cycles(memory, counts, item, bytes), weight);
+    double at = lsu(memory, now, l1_cycles(memory, counts, item, step->bytes), weight);
     double ready = at + gpu->l1_ns;
     double fetched = memory->use.dram_bytes;
     bool gathers = is_anywhere(counts, item, memory->setting.read);
@@ -473,7 +473,8 @@ static double load_global(struct memory *memory, double now, const struct counts
         fetch.input = is_input(memory, line->address);
         if (fetch.input || is_own(memory, line->address))
             key ^= (uint64_t)copy << 48;
-        struct l1_line *cached = l1_touch(&memory->l1, key);
+        struct l1_line none = {0};
+        struct l1_line *cached = step->past_l1 ? &none : l1_touch(&memory->l1, key);
         fetch.places +=
             (line->sectors & ~cached->sectors) && (!i || line->address != line[-1].address + 1);
         for (int sector = 0; sector < SECTORS; sector++) {
@@ -604,5 +605,5 @@ double sm_memory_request(struct memory *memory, double now, const struct counts 
         return atomic_global(memory, now, counts, site, item, step->returns, weight);
     if (site->kind == COUNTS_STORE)
         return store_global(memory, now, counts, site, item, weight);
-    return load_global(memory, now, counts, item, copy, step->bytes, weight);
+    return load_global(memory, now, counts, item, copy, step, weight);
 }

@@ -351,12 +351,15 @@ static void print_access(struct code *code, int p) {
                        : sass_begins(operation, "ATOMS.POPC.INC") ? "increment"
                        : silent                                   ? "reduce"
                                                                   : "atomic";
-    const char *type = strstr(operation, ".CAS") || strstr(operation, ".EXCH") ? "-swap"
-                       : strstr(operation, ".F64")                             ? "-f64"
-                       : strstr(operation, ".F32")                             ? "-f32"
-                                                                               : "";
-    printf("m %d %d %s%s %s %d %d\n", p, line, kind, is_atomic(operation) ? type : "",
-           space_of(operation), width, silent ? -1 : use_of(code, p));
+    bool loads = strcmp(kind, "load") == 0;
+    const char *type = loads && strstr(operation, ".STRONG")                     ? "-l2"
+                       : !is_atomic(operation)                                   ? ""
+                       : strstr(operation, ".CAS") || strstr(operation, ".EXCH") ? "-swap"
+                       : strstr(operation, ".F64")                               ? "-f64"
+                       : strstr(operation, ".F32")                               ? "-f32"
+                                                                                 : "";
+    printf("m %d %d %s%s %s %d %d\n", p, line, kind, type, space_of(operation), width,
+           silent ? -1 : use_of(code, p));
 }
 
 /* What a turn of the loop adds to the number that counts its turns, as far as it is told: nvcc has

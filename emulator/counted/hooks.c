@@ -41,9 +41,9 @@ static void copies(void *to, const void *from, size_t size, const void *caller) 
 
 /* ---- atomics ---------------------------------------------------------------------------- */
 
-static inline void before_atomic(const volatile void *address, const void *caller) {
+static inline void before_atomic(const volatile void *address, bool decides, const void *caller) {
     if (__builtin_expect(lanes_mode == COUNTING, 0))
-        lanes_before_atomic((uintptr_t)address, caller);
+        lanes_before_atomic((uintptr_t)address, decides, caller);
 }
 
 /* A load is the first half of an update that the headers make of two, unless it is one past the L1
@@ -53,7 +53,9 @@ static inline void before_load(const volatile void *address, unsigned size, int 
     if (order == EMULATOR_PAST_L1)
         access(address, size, LOAD, caller);
     else
-        before_atomic(address, caller);
+        before_atomic(address,
+                      lanes_atomic == EMULATOR_ATOMIC_PLAIN || lanes_atomic == EMULATOR_ATOMIC_SWAP,
+                      caller);
 }
 
 #define TSAN_HOOK
@@ -65,7 +67,7 @@ static inline void before_load(const volatile void *address, unsigned size, int 
 #define TSAN_COPY(to, from, n) (copies(to, from, n, CALLER), 1)
 #define TSAN_LOAD(p, n, order) before_load(p, n, order, CALLER)
 #define TSAN_STORE(p, n, order) ((void)order, access(p, n, ATOMIC, CALLER))
-#define TSAN_UPDATE(p, n, order) (before_atomic(p, CALLER), TSAN_STORE(p, n, order))
+#define TSAN_UPDATE(p, n, order) (before_atomic(p, false, CALLER), TSAN_STORE(p, n, order))
 #define TSAN_ADD(p, n, order, value) TSAN_UPDATE(p, n, order)
 /* An exchange that fails, because another block was there first, is tried again, and counted only
  * then. */

@@ -327,8 +327,8 @@ void lanes_do(enum kind kind, uint64_t with, const void *return_address) {
         finish_passed(s, warp);
 }
 
-void lanes_before_atomic(uintptr_t address, const void *return_address) {
-    if (!here || here->loaded != address || state->threads == 1)
+void lanes_before_atomic(uintptr_t address, bool decides, const void *return_address) {
+    if (!here || state->threads == 1 || !(here->loaded == address || (decides && here->depth)))
         return;
     lanes_do(YIELD, 0, return_address);
     emulator_yield();

@@ -36,8 +36,9 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
 
 /* The running thread is about to update this address atomically. If it is in global memory, and
  * what the thread has loaded last, others do as much first: on a GPU, too, they look before it
- * adds. */
-void lanes_before_atomic(uintptr_t address, const void *return_address);
+ * adds. So do they before an update that decides what it finds (a minimum, a swap) and is tried
+ * in a loop: threads that unite lists all search them before one is longer. */
+void lanes_before_atomic(uintptr_t address, bool decides, const void *return_address);
 
 /* It does what has no address of memory; `with` takes its place. */
 void lanes_do(enum kind kind, uint64_t with, const void *return_address);

@@ -81,6 +81,25 @@ __global__ void known(unsigned long long *wide) {
     //= - atomic global 8 1 32 32 1 0 0 32 32
 }
 
+/* All lanes search before the first links: a chain, each turn a link of it, as on a GPU. */
+__global__ void search(unsigned *next) {
+    const unsigned t = threadIdx.x;
+    unsigned end, old, at = t;
+    next[t] = t;
+    //= - store global 4 1 32 4 1 0 0 1 1
+    __syncwarp();
+    do {
+        for (end = t ? t - 1 : 0; next[end] != end; end--)
+            //= 0 load global 4 1 32 4 1 0 0 2 2
+            ;
+        old = atomicMin(&next[t], end);
+        //= 4 atomic global 4 1 32 4 1 0 0 1 1
+    } while (old < t);
+    while (next[at] != at)
+        //= 0 load global 4 31 498 76 31 0 0 31 1
+        at--;
+}
+
 static unsigned *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&out, 4096);
@@ -99,4 +118,5 @@ extern "C" void step(void) {
     cudaMemset(out, 0, 8);
     check_first<<<1, 32>>>(out);
     known<<<1, 32>>>((unsigned long long *)out + 256);
+    search<<<1, 32>>>(out);
 }
