@@ -435,6 +435,29 @@ static bool make_extreme_checks(struct check *check, const struct check *small,
     return right;
 }
 
+/* The first size beyond `few` elements where threads meet more often than they do there, if they do
+ * in the last check, which had `many`: one thread has a turn of a loop in which they meet, every 15
+ * turns, say. Where the others of its block have not, they meet elsewhere. */
+static bool find_meeting(const struct check *small, const struct check_run *run, size_t few,
+                         size_t many, struct shape *found) {
+    struct check check = size_check(small, found, 0, run);
+    const uint64_t *meetings = &run->plain->meetings, of_many = *meetings;
+    check.shape = (struct shape){few, 1};
+    if (!make_size_check(&check, small, run))
+        return false;
+    const uint64_t of_few = *meetings;
+    if (of_many <= of_few)
+        return true;
+    while (many - few > 1) {
+        check.shape.rows = few + (many - few) / 2;
+        if (!make_size_check(&check, small, run))
+            return false;
+        *(*meetings > of_few ? &many : &few) = check.shape.rows;
+    }
+    *found = (struct shape){many, 1};
+    return true;
+}
+
 static bool make_many_check(const struct check *check, const struct check *small,
                             const struct check_run *run) {
     return make_size_check(check, small, run) || (!is_proven(run->record) && forgive(run->record));
@@ -459,12 +482,13 @@ static bool make_size_checks(const struct check *small, const struct check_run *
     }
     if (is_dear(begin_s, SIZES, run->record))
         return true;
-    if (!make_analysed_check(small, run, sizes[0]))
-        return false;
     check.calls = 1;
     check.input = extreme_input();
     check.shape = (struct shape){2 * TURNS * threads * wide, 1};
-    if (check.input && !make_extreme_checks(&check, small, run))
+    if (check.input && !(make_extreme_checks(&check, small, run) &&
+                         find_meeting(small, run, TURNS * threads, check.shape.rows, sizes)))
+        return false;
+    if (!make_analysed_check(small, run, sizes[0]))
         return false;
     /* Else any GPU is the same to it. */
     if (is_as_wide_as_input(launches) || launches[SMALL].blocks < 2)

@@ -471,6 +471,7 @@ static bool expect_done(struct trial *trial, struct sample *sample) {
     sample->host_calls = message.host_calls;
     sample->widest = message.widest;
     sample->of_blocks = message.of_blocks;
+    trial->meetings = message.meetings;
     return true;
 }
 

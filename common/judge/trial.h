@@ -88,6 +88,7 @@ struct trial {
     struct where where;     /* and where it was last, while an answer was waited for */
     size_t samples_made;
     uint64_t calls_made, loaded_bytes; /* in all: calls of the step, and bytes of its strips */
+    uint64_t meetings;                 /* of threads at barriers and in warps, in the last call */
     double idle_since_s;               /* on clock_seconds(): when the last sample had ended */
     double error; /* the largest of all outputs; below 0 where outputs are exact */
     bool rechecked;

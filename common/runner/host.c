@@ -85,6 +85,7 @@ void host_only_reach(void) { EMULATOR_WATCH(emulator_only_reach); }
 void host_only_launch(void) { emulator_only_launch = 1; }
 void host_check_only(unsigned long long launches) { EMULATOR_WATCH(emulator_check_only, launches); }
 unsigned long long host_launches_of_blocks(void) { return emulator_of_blocks; }
+unsigned long long host_meetings(void) { return emulator_meetings; }
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     EMULATOR_WATCH(emulator_count_reads, reads, element_bytes);
 }
@@ -100,6 +101,7 @@ void host_only_reach(void) {}
 void host_only_launch(void) {}
 void host_check_only(unsigned long long launches) { (void)launches; }
 unsigned long long host_launches_of_blocks(void) { return 0; }
+unsigned long long host_meetings(void) { return 0; }
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     (void)reads, (void)element_bytes;
 }

@@ -59,6 +59,9 @@ void host_only_launch(void);
 void host_check_only(unsigned long long launches);
 unsigned long long host_launches_of_blocks(void);
 
+/* How often threads met in the last call: emulator_meetings. */
+unsigned long long host_meetings(void);
+
 /* Have the checked build run threads in the order in which the plain one does; blocks one by one,
  * as it does on one core, or not. */
 void host_run_in_order(bool one_by_one);

@@ -131,6 +131,7 @@ struct message {
     uint64_t host_calls; /* calls of which more came to the host than of kernels' work */
     struct launch_size widest; /* of all launches of this process; all 0 where it is unknown */
     uint64_t of_blocks;        /* bit n: number n of a call has had more than one block */
+    uint64_t meetings;         /* of threads in the last call: emulator_meetings */
 
     /* FAILED */
     int32_t cuda_error;

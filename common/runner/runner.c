@@ -297,6 +297,7 @@ static void run_sample(const struct message *job, const struct message *sample) 
     done.host_calls += sample->calls && watch_too_much_to_host();
 
     done.of_blocks = host_launches_of_blocks();
+    done.meetings = host_meetings();
     done.event_s = seconds_of(stretch + 1);
     send_message(&done);
     tell_remarks();

@@ -63,6 +63,7 @@ struct warp {
     unsigned alive;   /* lanes that exist and have not exited */
     unsigned waiting; /* lanes in a warp operation */
     bool differ;      /* they may not all be in the same one, with the same mask */
+    unsigned met;     /* how often lanes have met in one */
 };
 
 struct worker {
@@ -85,6 +86,7 @@ struct worker {
     unsigned arrived, votes;                   /* at the block's barrier, so far */
     unsigned released_arrived, released_votes; /* when the barrier last opened */
     unsigned warp_run;                         /* counts warp operations, see release */
+    unsigned opened, warp_met, most_met;       /* for emulator_meetings */
     bool stuck;
 
     /* taking turns, see emulator_pass_turn */
@@ -168,6 +170,7 @@ static void open_barrier(struct worker *w) {
     w->released_arrived = w->arrived;
     w->released_votes = w->votes;
     w->arrived = w->votes = 0;
+    w->opened++;
     EMULATOR_WATCH(watch_barrier);
     append(&w->ready, &w->barrier);
 }
@@ -615,6 +618,8 @@ static __attribute__((noinline)) void meet(struct worker *w, struct warp *warp,
     unsigned present = t->mask & warp->alive;
     finish_operation(lanes, present, t->operation, t->mask);
     warp->waiting &= ~present;
+    if (++warp->met > w->warp_met)
+        w->warp_met = warp->met;
     release(w, lanes, present);
 }
 
@@ -745,12 +750,12 @@ static void run_block(struct worker *w, uint64_t number) {
     w->started = 0;
     w->next_index = (uint3){0, 0, 0};
     w->ready.first = w->barrier.first = w->activemask.first = NULL;
-    w->arrived = w->votes = 0;
+    w->arrived = w->votes = w->opened = w->warp_met = 0;
     w->stuck = false;
     for (unsigned i = 0; i * LANES < w->total; i++) {
         unsigned lanes = w->total - i * LANES;
         w->warps[i].alive = lanes >= LANES ? ~0u : (1u << lanes) - 1;
-        w->warps[i].waiting = 0;
+        w->warps[i].waiting = w->warps[i].met = 0;
     }
     EMULATOR_WATCH(racy_begin_block, number);
     EMULATOR_WATCH(watch_begin_block, number, w->total);
@@ -758,6 +763,8 @@ static void run_block(struct worker *w, uint64_t number) {
     w->running = &w->home;
     go_to(w, take_fiber(w));
     w->current = NULL;
+    if (w->opened + w->warp_met > w->most_met)
+        w->most_met = w->opened + w->warp_met;
     EMULATOR_WATCH(counted_end_block);
     if (w->stuck) {
         abandon_fibers(w);
@@ -889,6 +896,9 @@ static void take_blocks(struct worker *w) {
     leave_nothing(w);
     pthread_mutex_lock(&pool.mutex);
     pool.left_grid++;
+    if (w->most_met > emulator_meetings)
+        emulator_meetings = w->most_met;
+    w->most_met = 0;
     if (pool.launch->cooperative)
         check_grid_barrier();
     w->runnable = false;
@@ -1049,7 +1059,7 @@ void emulator_find_threads(struct where *where) {
 }
 
 unsigned long long emulator_launches;
-unsigned long long emulator_launch_bit, emulator_next_bit, emulator_of_blocks;
+unsigned long long emulator_launch_bit, emulator_next_bit, emulator_of_blocks, emulator_meetings;
 struct emulator_widest emulator_widest;
 
 void emulator_note_launch(dim3 grid, dim3 block) {

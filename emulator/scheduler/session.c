@@ -23,6 +23,7 @@ void emulator_tell_hazard(const struct hazard *hazard) {
 
 void emulator_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes) {
     emulator_next_bit = 1;
+    emulator_meetings = 0;
     EMULATOR_WATCH(watch_begin_call, input, input_bytes, output, output_bytes);
     EMULATOR_WATCH(counted_begin_call, input, input_bytes, output, output_bytes);
 }
