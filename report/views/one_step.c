@@ -535,6 +535,7 @@ static const char *try_next(const struct look *look) {
 static void put_brief_pass(struct look *look, const struct progress *progress) {
     struct page *page = look->page;
     const char *after = next_step(progress, look->step), *advice = try_next(look);
+    put_warnings(page, look->log, look->step, 1);
     put_line(page, time_in_brief(look->now));
     put_line(page, latency_of(look->now));
     if (!isnan(time_of(look, look->now)))
@@ -588,7 +589,7 @@ static void put_page(struct look *look) {
         return;
     }
     if (!look->brief && !has_verdict(look->now, "build-failed"))
-        put_warnings(page, look->log, look->step);
+        put_warnings(page, look->log, look->step, 3);
     put_printed(page, look->log, has_passed(look->now));
     put_speed(look);
     if (has_passed(look->now)) {

@@ -10,7 +10,7 @@
 void put_errors(struct page *page, const char *log, const char *detail);
 
 /* The first warnings of the compiler about the step's own lines. */
-void put_warnings(struct page *page, const char *log, const char *step);
+void put_warnings(struct page *page, const char *log, const char *step, int most);
 
 /* What the step printed in the trial that made the verdict: the first lines, up to the end of the
  * first call that printed. */
