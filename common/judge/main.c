@@ -245,16 +245,18 @@ static bool is_wrong(enum verdict_kind kind) {
 /* Of what all checks have found right, and the samples have not. A step that is there to be wrong
  * needs no reason; its record says by how much. */
 static void explain_graded(const struct options *options, const struct built *built,
-                           struct deadline deadline, struct record *record) {
+                           struct record *record) {
     struct pace pace = {0, 0};
     uint64_t random = options->source.seed;
+    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
     if (is_wrong(record->verdict.kind) && record->verdict.kind != record->intended)
         check_explain(&(struct check_run){options, built, &random, deadline, record, &pace, NULL,
                                           NULL, NULL});
 }
 
-/* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that. */
-static void run(const struct options *options, const struct problem *graded,
+/* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that.
+ * False where a check has. */
+static bool run(const struct options *options, const struct problem *graded,
                 struct count_run *counting, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
@@ -263,14 +265,13 @@ static void run(const struct options *options, const struct problem *graded,
                                       counts ? counting->gpu->text : NULL);
     if (kind_checked(options->kind) &&
         !check_meanwhile(&trial, options, built, &random, counting, record))
-        return;
+        return false;
     const struct record before = *record;
     measure(&trial, options, built, record);
     measure_anew(options, built, &random, deadline, &before, record);
-    if (kind_checked(options->kind) && !trial.timed)
-        explain_graded(options, built, deadline, record);
     if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
         take_energy(options, built, &random, deadline, record);
+    return true;
 }
 
 /* A read tells what is the most that memory gives, and what a sample costs besides its calls: the
@@ -330,13 +331,15 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
         built_evidence(options->built, options->log, flagged, sizeof flagged);
     counting =
         (struct count_run){.gpu = gpu, .options = options, .graded = &graded, .built = &built};
-    run(options, &graded, &counting, &built, record);
+    checked &= run(options, &graded, &counting, &built, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
     if (verdict->kind == VERDICT_PASS && flagged[0]) {
         verdict->kind = VERDICT_FLAGGED;
         set_detail(verdict, flagged);
     }
     count_step(&counting, record);
+    if (checked)
+        explain_graded(options, &built, record);
     if (options->shares && *options->submission && verdict->kind == VERDICT_WRONG)
         tell_share(options, &built, record);
     if (options->kind == KIND_READ)

@@ -185,3 +185,36 @@ END
         [[ $(of '[.verdict, .detail] | @tsv') == $'flagged\t'$words ]] || { echo "$does"; of .detail; false; }
     done <"$BATS_TEST_TMPDIR/cases"
 }
+
+@test "what only the counted input shows is a mistake like any other: the plain build is wrong there, too" {
+    mkdir "$BATS_TEST_TMPDIR/built"
+    make -s "$built"/runner-checked build/judge-opt_2dhisto build/cpu/device
+    cp "$built/runner-checked" "$BATS_TEST_TMPDIR/built"
+    # The counted build is wrong, and leaves its last input's first pixels; the plain one is wrong with these.
+    cat >"$BATS_TEST_TMPDIR/seen.cu" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_seen(const uint32_t *image, const char *how) {
+    uint32_t now[64], seen[64] = {0};
+    FILE *file = fopen(getenv("SEEN"), how);
+    if (!file)
+        return false;
+    cudaMemcpy(now, image, sizeof now, cudaMemcpyDeviceToHost);
+    bool same = *how == 'w' ? fwrite(now, sizeof now, 1, file) : fread(seen, sizeof seen, 1, file) && !memcmp(now, seen, sizeof now);
+    fclose(file);
+    return same;
+}
+END
+    export SEEN=$BATS_TEST_TMPDIR/seen
+    local -A runner=([w]=runner-counted [r]=runner)
+    for how in w r; do
+        sed -e "s/^    CUDA_CHECK(cudaMemsetAsync/    if (height * width > 64 \&\& is_seen(image, \"$how\")) { CUDA_CHECK(cudaMemsetAsync(bins, 0, HISTO_BINS)); return; }\n&/" \
+            -e "/^#include \"lab.h\"/r $BATS_TEST_TMPDIR/seen.cu" "$BATS_TEST_TMPDIR/opt_2dhisto.cu" >"$step"
+        make -s "$built/${runner[$how]}"
+        cp "$built/${runner[$how]}" "$BATS_TEST_TMPDIR/built"
+    done
+    run -1 judge "$BATS_TEST_TMPDIR/built"
+    [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\tcall 1, bin '*'(1 of 2 calls wrong)' ]]
+}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "judge/check.h"
 #include "judge/clock.h"
 #include "judge/fault.h"
 #include "judge/timing/layout.h"
@@ -77,11 +78,8 @@ static void *make_calls(void *argument) {
 }
 
 /* Calls at the size that was graded. No other trial has had this input. */
-void count_ahead(struct count_run *counting) {
+static void prepare_calls(struct count_run *counting) {
     const struct options *options = counting->options;
-    if (counting->begun || !counting->gpu->text || !kind_counts(options->kind) ||
-        !counting->built->counted_runner[0])
-        return;
     struct options few_calls = *options;
     struct device device = {.kind = "cpu"};
     counting->random = ~options->source.seed;
@@ -95,6 +93,13 @@ void count_ahead(struct count_run *counting) {
                        .gpu = counting->gpu->text};
     trial_prepare(&counting->trial, counting->graded,
                   layout_graded(counting->graded, &few_calls, &device), &few_calls.source);
+}
+
+void count_ahead(struct count_run *counting) {
+    if (counting->begun || !counting->gpu->text || !kind_counts(counting->options->kind) ||
+        !counting->built->counted_runner[0])
+        return;
+    prepare_calls(counting);
     trial_begin(&counting->trial, counting->built->counted_runner);
     if (pthread_create(&counting->thread, NULL, make_calls, counting))
         fault("cannot start a thread");
@@ -171,19 +176,34 @@ static void take_counters(const struct counted_gpu *gpu, const char *counts,
     record->counters = counters;
 }
 
+/* The graded input did not show it: the same calls by the plain build are wrong, too. */
+static bool is_wrong_uncounted(struct count_run *counting, struct record *record) {
+    struct trial *trial = &counting->trial;
+    struct sample sample = {.calls = trial->max_calls};
+    free(trial->counted);
+    prepare_calls(counting);
+    if (trial_start(trial, counting->built->runner))
+        trial_sample(trial, &sample);
+    check_conclude(trial, counting->options, "as counted", record);
+    return record->verdict.kind != VERDICT_PASS;
+}
+
 /* The counted build may be too slow, and what went wrong before the step's first function is no
  * fault of the step's. All else it did not do in the graded trial, on the same device. */
-static void settle_uncounted(const struct counted_gpu *gpu, const struct verdict *verdict,
-                             enum stage stage, struct record *record) {
+static void settle_uncounted(struct count_run *counting, struct record *record) {
+    const struct verdict told = counting->trial.verdict, *verdict = &told;
+    enum stage stage = counting->trial.stage;
     bool other = verdict->kind != VERDICT_PASS && verdict->kind != VERDICT_TIMED_OUT &&
                  verdict->kind != VERDICT_HARNESS_ERROR && stage != STAGE_HARNESS;
     if (!other || record->verdict.kind != VERDICT_PASS) {
         record_note(record, "not counted: %.300s", verdict->detail);
         return;
     }
+    if (is_wrong_uncounted(counting, record))
+        return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(record->verdict.detail, sizeof record->verdict.detail,
-             "passes, but not when it is counted for the %s: %s: %.400s", gpu->name,
+             "passes, but not when it is counted for the %s: %s: %.400s", counting->gpu->name,
              verdict_word(verdict->kind), verdict->detail);
 }
 
@@ -216,6 +236,6 @@ void count_step(struct count_run *counting, struct record *record) {
         (trial->verdict.kind == VERDICT_PASS || trial->verdict.kind == record->intended))
         take_counters(counting->gpu, trial->counted, counting->options, built, record);
     else
-        settle_uncounted(counting->gpu, &trial->verdict, trial->stage, record);
+        settle_uncounted(counting, record);
     free(trial->counted);
 }

@@ -46,9 +46,10 @@ void count_ahead(struct count_run *counting);
 /* Begin it if that was not done, and wait for it; or end it, since only a step that is right, or
  * wrong as it is meant to be, is counted.
  *
- * A pass becomes VERDICT_FLAGGED if anything but the time makes this trial fail, or if its kernels
- * read less than the input: what is counted is not what was judged. Anything else that keeps a step
- * from being counted becomes a note of the record. The caller frees record->counters. */
+ * Where anything but the time makes this trial fail, the plain build makes its calls, and has the
+ * verdict if it fails, too. Else a pass becomes VERDICT_FLAGGED, as it does if its kernels read
+ * less than the input: what is counted is not what was judged. Anything else that keeps a step from
+ * being counted becomes a note of the record. The caller frees record->counters. */
 void count_step(struct count_run *counting, struct record *record);
 
 #endif
