@@ -424,7 +424,10 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.active = least(blocks, all);
     simulated.memory.l1_bytes =
         l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
-    struct atomic_factors factors = atomic_factors(gpu, code_kernel(call->code, op));
+    const struct code_kernel *code = code_kernel(call->code, op);
+    simulated.memory.local = (code ? code->local : 0) * 32.0 * counts_warps(op) *
+                             least(simulated.resident, (double)simulated.run);
+    struct atomic_factors factors = atomic_factors(gpu, code);
     set_atomics(gpu, op, factors, &simulated.memory);
     simulated.memory.instructions_ns =
         STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * simulate_apart(gpu, &assumptions->simulate);

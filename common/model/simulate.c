@@ -304,9 +304,9 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
                         ? step->units[CODE_CYCLES] * machine->assumptions->apart
                         : step->instructions * simulate_apart(machine->gpu, machine->assumptions);
     end = start + later(slots, cycles * machine->cycle);
-    if (step->units[CODE_LOCAL_STORES] > 0)
-        end = later(end, sm_memory_local_stores(machine->memory, start,
-                                                step->units[CODE_LOCAL_STORES], warp->weight));
+    if (step->units[CODE_LOCAL] > 0)
+        end = later(end, sm_memory_local(machine->memory, start, step->units[CODE_LOCAL],
+                                         step->units[CODE_LOCAL_STORES], warp->weight));
     for (int unit = 0; unit < CODE_LOCAL_STORES; unit++) {
         if (step->units[unit] <= 0)
             continue;
@@ -315,7 +315,7 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
         machine->issued[1 + unit] += took * warp->weight;
         end = later(end, free_at[1 + unit]);
     }
-    warp->time = end + step->waits * machine->gpu->l1_ns;
+    warp->time = end + step->waits * sm_memory_local_ns(machine->memory);
 }
 
 static void request(struct machine *machine, struct warp *warp, const struct order_step *step) {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reuse.h"
+
 enum { WARP = 32, LINE = 128, SECTOR = 32, SECTORS = 4, NONE = -1 };
 /* How far the atomic units may fall behind before a warp that adds has to wait. */
 static const double ATOMIC_QUEUE_NS = 1000;
@@ -325,10 +327,26 @@ static double from_l2(struct memory *memory, double now, double bytes, double we
     return start + memory->gpu->l2_ns;
 }
 
-/* They go through to the L2, which takes half as much as it gives. */
-double sm_memory_local_stores(struct memory *memory, double now, double count, double weight) {
-    from_l2(memory, now, 2 * LINE * count, weight);
-    return most(now, memory->l2_free - STORE_QUEUE_NS);
+/* Warps go through local memory again and again: where it is more than the L1 holds, what was used
+ * longest ago is what comes next, and the L1 has none of it. */
+static bool local_misses(const struct memory *memory) {
+    return memory->setting.local > memory->setting.l1_bytes;
+}
+
+double sm_memory_local_ns(const struct memory *memory) {
+    return local_misses(memory) ? memory->gpu->l2_ns : memory->gpu->l1_ns;
+}
+
+/* Stores go through to the L2, which takes half as much as it gives. */
+double sm_memory_local(struct memory *memory, double now, double all, double stores,
+                       double weight) {
+    double lines = local_misses(memory) ? all : stores;
+    double cold =
+        1 - reuse_still_there(memory->gpu, memory->setting.local * memory->setting.active);
+    from_l2(memory, now, LINE * (lines + stores), weight);
+    memory->dram_free = most(now, memory->dram_free) + LINE * lines * cold / memory->dram_gbps;
+    memory->use.dram_bytes += LINE * lines * cold * weight;
+    return most(now, most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS);
 }
 
 static bool holds(double share, uint64_t key) {

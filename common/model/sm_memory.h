@@ -24,6 +24,7 @@ struct memory_setting {
     double input_hits;    /* share of the input that the L2 holds already, from an earlier kernel */
     double other_hits;    /* share of everything else that the L2 holds */
     double read, written; /* bytes of memory that the kernel reads, and writes */
+    double local;         /* bytes of local memory of the threads that run together */
     double room;          /* that they take in the L2, in whole lines */
     double written_stays; /* share of them that the L2 keeps: it costs no DRAM traffic */
     double atomic_gops;   /* sectors of atomics that the L2 takes each ns */
@@ -54,8 +55,11 @@ double sm_memory_request(struct memory *memory, double now, const struct counts 
                          const struct counts_site *site, const struct counts_item *item,
                          unsigned copy, const struct order_step *step, double weight);
 
-/* So many stores of local memory by a warp. When the warp may go on. */
-double sm_memory_local_stores(struct memory *memory, double now, double count, double weight);
+/* So many accesses to local memory by a warp, the stores among them. When the warp may go on. */
+double sm_memory_local(struct memory *memory, double now, double all, double stores, double weight);
+
+/* How long a load of local memory takes. */
+double sm_memory_local_ns(const struct memory *memory);
 
 /* A fence: what the L1 holds is no longer valid. */
 void sm_memory_fence(struct memory *memory);

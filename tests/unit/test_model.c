@@ -641,26 +641,31 @@ static void atomics_in_a_loop_take_all_of_its_wavefronts(void **state) {
     near(microseconds(&writing, dependent), 1 + 100 * 4 * 64e-3, 0.1);
 }
 
-/* Stores of local memory go through to the L2, to which a multiprocessor moves 200 bytes in a ns.
- */
-static void local_stores_take_the_l2(void) {
-    static const char *const letters[] = {"llll", "ssss"};
-    double times[2];
+/* Stores of local memory go through to the L2, to which a multiprocessor moves 200 bytes in a ns;
+ * so do loads of more than the L1 holds, and to DRAM, from which it gets 50, those of more than the
+ * L2 holds. */
+static void local_memory_takes_what_holds_it(void) {
+    static const struct {
+        const char *letters;
+        unsigned bytes; /* of a thread */
+    } cases[] = {{"llll", 64}, {"ssss", 64}, {"llll", 256}, {"llll", 2000}};
+    double times[COUNT(cases)];
 
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < COUNT(cases); i++) {
         char code[200];
         struct writing writing;
         snprintf(code, sizeof code,
-                 "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 load global 4 3\nloop 5 9 1\n"
+                 "histolab-code 1 sm_90\nkernel 32 0 %u 20 k\nm 2 10 load global 4 3\nloop 5 9 1\n"
                  "p .....%s...........\nn 10 5 20 5 11 10\n",
-                 letters[i]);
+                 cases[i].bytes, cases[i].letters);
         begin(&writing, 1, 1024, 0);
         for (unsigned warp = 0; warp < 32; warp++)
             trace(&writing, 0, warp), fputs("l 20 21 1000\ne\n", writing.file);
         times[i] = microseconds(&writing, code);
     }
-    assert_true(times[0] < 0.9 * times[1]);
+    assert_true(times[0] < 0.9 * times[1] && times[0] < 0.9 * times[2]);
     near(times[1], 32 * 4 * 256 / 200., 0.05);
+    near(times[3], 32 * 4 * 128 / 50., 0.05);
 }
 
 /* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns, or by what
@@ -691,7 +696,7 @@ static void loops_without_requests_take_their_turns(void **state) {
         }
         near(times[1] - times[0], 10000 * 2.5 * cases[k].ns * 1e-3, 0.01);
     }
-    local_stores_take_the_l2();
+    local_memory_takes_what_holds_it();
 }
 
 /* Those of all warps, which take three times as many turns as those that were traced. */
