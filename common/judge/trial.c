@@ -604,7 +604,6 @@ bool trial_sample(struct trial *trial, struct sample *sample) {
     }
     struct diagnosis *diagnosis = diagnosis_begin(trial->problem, &trial->strip, sample->calls,
                                                   poison, trial->samples_made++ == 0);
-    diagnosis_launch(diagnosis, sample->widest);
     if (trial->checked)
         diagnosis_races(diagnosis,
                         trial->hazards.of[HAZARD_FAULT].count ? RACES_OR_FAULTS : RACES_NONE);
@@ -638,22 +637,17 @@ __attribute__((format(printf, 2, 3))) static void add_detail(struct trial *trial
     va_end(arguments);
 }
 
-/* A loop without an end: what it reads again and again, by the notes of the last call; or `why`,
- * where blocks wait for a word that nobody sets. */
+/* A loop without an end: `why`, where by the notes of the last call blocks wait for a word that
+ * nobody sets. */
 static bool say_endless(struct trial *trial, const char *why) {
     struct reads *reads = NULL;
     for (size_t call = trial->max_calls; !reads && call-- > 0;)
         reads = take_reads(trial, call);
-    bool said =
-        reads && totals_read_again(reads, trial->shape.rows * trial->shape.columns,
-                                   trial->problem->element, trial->problem->element_bytes,
-                                   trial->runner, trial->diagnosis, sizeof trial->diagnosis);
-    if (!said && reads && stuck_on_blocks(&trial->where) && totals_one_word(reads)) {
+    bool waits = reads && stuck_on_blocks(&trial->where) && totals_one_word(reads);
+    if (waits)
         snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
-        said = true;
-    }
     free(reads);
-    return said;
+    return waits;
 }
 
 /* Tear the step down if it passed so far, and end its process. */

@@ -45,28 +45,6 @@ static void what_is_wrong_is_said(void **state) {
     assert_string_equal(why, "bin 200: 1 left after counting down on the CPU");
 }
 
-/* The step is told a size, no rows and columns: neither is its mistake. */
-static void a_diagnosis_knows_no_rows(void **state) {
-    struct strip strip = filled(&problem.inputs[0], (struct shape){4097, 3}, 1, 1, 5);
-    void *index = problem.prepare(&strip);
-    const uint8_t *bytes = strip.elements;
-    uint32_t got[BYTE_BINS] = {0};
-    char text[512];
-
-    (void)state;
-    assert_non_null(index);
-    for (size_t i = 0; i < window_size(&strip) - 3; i++)
-        got[bytes[i]]++;
-    struct diagnosis *diagnosis = diagnosis_begin(&problem, &strip, 1, 0x7a, true);
-    problem.expect(&strip, index, 0, diagnosis_expected(diagnosis, 0));
-    diagnosis_wrong(diagnosis, 0, 0, got);
-    assert_true(diagnosis_name(diagnosis, (char *)got, (char *)got, sizeof got, text, sizeof text));
-    assert_int_equal(strncmp(text, "The last 3 bytes are left out", 29), 0);
-    diagnosis_end(diagnosis);
-    free(index);
-    free(strip.elements);
-}
-
 /* Where packed counters carry, the bin above is wrong too. */
 static void one_bin_has_carried_nothing(void **state) {
     struct strip strip = filled(&problem.inputs[0], (struct shape){512, 512}, 1, 1, 5);
@@ -116,7 +94,6 @@ int main(void) {
         cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(a_diagnosis_knows_no_rows),
         cmocka_unit_test(one_bin_has_carried_nothing),
         cmocka_unit_test(a_counter_of_16_bits_has_overflowed),
     };

@@ -10,12 +10,10 @@
 #include "problem.h"
 
 enum adding {
-    ADDING_UNKNOWN, /* nothing was noted, or no array has a place for each bin; no text */
+    ADDING_UNKNOWN, /* too little was noted, or some elements are elsewhere; no text */
     ADDING_RIGHT,   /* each element in its own bin; the text: " and goes to its own bin, in line 9",
-                       without   the line where there are several; none where a few went elsewhere */
-    ADDING_SOME,    /* in its own bin, but for some that are not counted; a sentence */
-    ADDING_ASTRAY,  /* to another one; a sentence with the line and an example */
-    ADDING_STRAY,   /* what has no bin is counted too; the same */
+                       without the line where there are several */
+    ADDING_STRAY,   /* what has no bin is counted too; a sentence with the line and an example */
 };
 
 /* A wrong call: its input, and its output beside the right one. */

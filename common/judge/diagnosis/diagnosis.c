@@ -25,7 +25,6 @@ struct diagnosis {
     size_t calls, wrong_calls;
     unsigned char poison;
     bool fresh;
-    struct launch_size launch;
     enum races races;
     struct reads *reads;
     const char *program;
@@ -74,12 +73,6 @@ void diagnosis_end(struct diagnosis *diagnosis) {
 
 static size_t elements_of(struct shape shape) { return shape.rows * shape.columns; }
 
-void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch) {
-    enum { MOST_BLOCKS = 1 << 22, MOST_THREADS = 1024 };
-    bool possible = launch.blocks <= MOST_BLOCKS && launch.threads <= MOST_THREADS;
-    diagnosis->launch = possible ? launch : (struct launch_size){0};
-}
-
 void diagnosis_races(struct diagnosis *diagnosis, enum races races) { diagnosis->races = races; }
 
 void diagnosis_reads(struct diagnosis *diagnosis, struct reads *reads, const char *program) {
@@ -106,23 +99,12 @@ static void look_at_counts(struct look *look, const void *expected, const void *
     }
 }
 
-static bool has_no_negative(const struct look *look) {
-    for (size_t i = 0; i < look->size; i++) {
-        float value;
-        memcpy(&value, look->window + i * sizeof value, sizeof value);
-        if (!(value >= 0))
-            return false;
-    }
-    return true;
-}
-
 static bool look_at_sum(struct look *look, const void *expected, const void *got) {
     float sum;
     memcpy(&sum, got, sizeof sum);
     look->got_sum = sum;
     look->sum = look->problem->summing->sum(expected);
     look->slack = look->problem->summing->slack(expected);
-    look->no_negative = has_no_negative(look);
     return isfinite(sum);
 }
 
@@ -130,42 +112,23 @@ static const void *expected(const struct diagnosis *d, size_t call) {
     return d->expected + call * d->expected_bytes;
 }
 
-/* Numbers of bins, or of sums, over all calls. */
-struct sides {
-    size_t high, low;
-    size_t bin; /* the last one that was too high */
-};
-
-static void count_sides(const struct diagnosis *d, size_t call, const void *got,
-                        struct sides *sides) {
-    const struct counting *counting = d->problem->counting;
-    for (size_t bin = 0; counting && bin < counting->bins; bin++) {
-        uint32_t right = count_in(counting, expected(d, call), bin);
-        uint32_t count = count_in(counting, got, bin);
-        sides->low += count < right;
-        sides->high += count > right;
-        if (count > right)
-            sides->bin = bin;
-    }
-    if (d->problem->summing) {
-        float sum;
-        memcpy(&sum, got, sizeof sum);
-        double off = sum - d->problem->summing->sum(expected(d, call));
-        double slack = d->problem->summing->slack(expected(d, call));
-        sides->low += off < -slack;
-        sides->high += off > slack;
-    }
-}
-
 /* What is read again is not what is wrong where counts are too low, and none is too high. */
 static void drop_again(struct diagnosis *d, size_t call, const void *got) {
-    struct sides sides = {0};
-    bool all = d->reading == READING_ODD && d->problem->counting;
-    for (size_t i = 0; all && i < elements_of(d->strip->window); i++)
-        all = d->reads->of[i].times > 0;
-    if (all)
-        count_sides(d, call, got, &sides);
-    if (sides.high || !sides.low)
+    const struct counting *counting = d->problem->counting;
+    bool low = false;
+    if (d->reading != READING_ODD || !counting)
+        return;
+    for (size_t i = 0; i < elements_of(d->strip->window); i++)
+        if (!d->reads->of[i].times)
+            return;
+    for (size_t bin = 0; bin < counting->bins; bin++) {
+        const uint32_t right = count_in(counting, expected(d, call), bin),
+                       count = count_in(counting, got, bin);
+        if (count > right)
+            return;
+        low |= count < right;
+    }
+    if (!low)
         return;
     d->reading = READING_ONCE;
     snprintf(d->read, sizeof d->read, "Every %s is read.", d->problem->element);
@@ -181,18 +144,15 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
                          d->problem->counting || d->problem->summing, d->program,
                          d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
     drop_again(d, call, got);
-    if (d->reading == READING_ODD && d->races == RACES_NONE)
-        totals_counted_twice(d->reads, d->problem, &of, d->program, d->lost, sizeof d->lost);
-    if (d->adding <= ADDING_RIGHT && d->reading == READING_ONCE && d->races == RACES_NONE)
+    if (d->adding != ADDING_STRAY && d->reading == READING_ONCE && d->races == RACES_NONE)
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
     if (d->problem->counting)
         totals_overflow(d->reads, d->program, d->full, sizeof d->full);
-    if (d->races == RACES_NONE && !d->lost[0])
+    if (d->races == RACES_NONE)
         totals_never_read(d->reads, d->program, d->lost, sizeof d->lost);
-    if (d->races != RACES_NONE || d->adding >= ADDING_SOME || d->reading != READING_ONCE)
+    if (d->races != RACES_NONE || d->adding == ADDING_STRAY || d->reading != READING_ONCE)
         return;
-    d->flows = trace_lost(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace) ||
-               flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
+    d->flows = flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
     if (d->flows && strstr(d->trace, "not read"))
         d->lost[0] = '\0'; /* that says it */
     if (!d->flows)
@@ -209,11 +169,8 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
         return;
     struct look *look = allocate(sizeof *look);
     *look = (struct look){.problem = problem,
-                          .shape = shape_told(problem, strip->window),
                           .window = strip_row(strip, row),
-                          .size = strip->window.rows * strip->window.columns,
-                          .poison = diagnosis->poison,
-                          .launch = diagnosis->launch};
+                          .size = strip->window.rows * strip->window.columns};
     if (problem->counting)
         look_at_counts(look, diagnosis_expected(diagnosis, call), got);
     if (problem->counting || look_at_sum(look, diagnosis_expected(diagnosis, call), got)) {
@@ -268,12 +225,6 @@ static bool sum_unwritten(const struct diagnosis *d) {
     return d->problem->summing && d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
 }
 
-static bool unwritten(const struct diagnosis *d) {
-    return d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
-}
-
-static bool zero(const struct diagnosis *d) { return all_wrong_hold(d, 0); }
-
 static bool reads_twice(const struct diagnosis *d) {
     for (size_t i = 0; d->reading == READING_ODD && i < elements_of(d->strip->window); i++)
         if (d->reads->of[i].times > 1)
@@ -291,36 +242,12 @@ static bool all_saturated(const struct diagnosis *d) {
            !reads_twice(d) && all_wrong_hold(d, UINT8_MAX);
 }
 
-/* The small trial came first, and went well. */
-static bool zero_when_larger(const struct diagnosis *d) {
-    return zero(d) && elements_of(d->strip->window) > elements_of(d->problem->check_shape);
-}
-
-static bool zero_when_smaller(const struct diagnosis *d) {
-    return zero(d) && elements_of(d->strip->window) < elements_of(d->problem->check_shape);
-}
-
-/* Every call but the first gives the answer of the first one, or of the one before it. */
-static bool gives_answer_of(const struct diagnosis *d, bool the_first) {
-    for (size_t call = 1; call < d->calls; call++)
-        if (!is_right(d, expected(d, the_first ? 0 : call - 1), output(d, call)))
-            return false;
-    return d->wrong_calls >= 2;
-}
-
-static bool kept_from_first(const struct diagnosis *d) {
-    return !d->wrong[0] && gives_answer_of(d, true);
-}
-
-static bool one_call_late(const struct diagnosis *d) { return gives_answer_of(d, false); }
-
-/* The output is that of the call before with this call's counts, from a bin on, or numbers, added.
- */
-static bool adds_on(const struct diagnosis *d, size_t call, size_t first_bin) {
+/* The output is that of the call before with this call's counts, or numbers, added. */
+static bool adds_on(const struct diagnosis *d, size_t call) {
     const void *before = output(d, call - 1), *now = expected(d, call), *got = output(d, call);
     const struct counting *counting = d->problem->counting;
     if (counting) {
-        for (size_t bin = first_bin; bin < counting->bins; bin++) {
+        for (size_t bin = 0; bin < counting->bins; bin++) {
             uint64_t sum = (uint64_t)count_in(counting, before, bin) + count_in(counting, now, bin);
             if (count_in(counting, got, bin) != count_shown(counting, sum))
                 return false;
@@ -340,72 +267,12 @@ static bool never_cleared(const struct diagnosis *d) {
     if (!known || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
         return false;
     for (size_t call = 1; call < d->calls; call++)
-        if (!adds_on(d, call, 0))
+        if (!adds_on(d, call))
             return false;
     return true;
 }
 
-/* The bin from which on counts are added to those of the calls before, where those before it are
- * right; 0: there is none. */
-static size_t cleared_bins(const struct diagnosis *d) {
-    const struct counting *counting = d->problem->counting;
-    if (!counting || !d->fresh || d->wrong[0] || d->wrong_calls < 2)
-        return 0;
-    size_t first = counting->bins;
-    for (size_t call = 1; call < d->calls; call++)
-        for (size_t bin = counting->bins; bin-- > 0;) {
-            uint32_t got = count_in(counting, output(d, call), bin);
-            uint64_t right = count_in(counting, expected(d, call), bin);
-            if (got != right && bin < first)
-                first = bin;
-        }
-    size_t quarter = counting->bins / 4; /* a memset of as many bytes as there are bins */
-    return quarter && quarter <= first ? quarter : 0;
-}
-
-static bool cleared_in_part(const struct diagnosis *d) {
-    size_t bins = cleared_bins(d);
-    for (size_t call = 1; bins && call < d->calls; call++)
-        if (!adds_on(d, call, bins))
-            return false;
-    return bins > 0;
-}
-
-static bool not_finite(const struct diagnosis *d) {
-    for (size_t call = 0; call < d->calls; call++) {
-        float sum = 0;
-        if (d->wrong[call])
-            memcpy(&sum, output(d, call), sizeof sum);
-        if (d->problem->summing && d->wrong[call] && !isfinite(sum))
-            return true;
-    }
-    return false;
-}
-
 /* ---- too high, too low ------------------------------------------------------------------ */
-
-static struct sides sides_of_wrong(const struct diagnosis *d) {
-    struct sides sides = {0};
-    for (size_t call = 0; call < d->calls; call++)
-        if (d->wrong[call])
-            count_sides(d, call, output(d, call), &sides);
-    return sides;
-}
-
-/* Bin 0, and it alone, is too high in every wrong call. */
-static bool only_bin_0_high(const struct diagnosis *d) {
-    struct sides sides = {0};
-    for (size_t call = 0; call < d->calls; call++) {
-        if (!d->wrong[call])
-            continue;
-        sides = (struct sides){0};
-        count_sides(d, call, output(d, call), &sides);
-        if (sides.high != 1 || sides.low || sides.bin != 0)
-            return false;
-    }
-    static const char zero[sizeof(uint64_t)];
-    return d->problem->counting && d->problem->counting->bin_of(zero) == 0 && d->wrong_calls >= 2;
-}
 
 /* Do the same calls made again give other outputs? Sums may round in another order. */
 static bool changes(const struct diagnosis *d, size_t call) {
@@ -425,35 +292,6 @@ static bool unstable(const struct diagnosis *d) {
         if (d->wrong[call] && changes(d, call))
             return d->wrong[0];
     return false;
-}
-
-static bool too_low_and_unstable(const struct diagnosis *d) {
-    struct sides sides = sides_of_wrong(d);
-    for (size_t call = 0; d->again && call < d->calls; call++)
-        count_sides(d, call, output_again(d, call), &sides);
-    return unstable(d) && sides.low && !sides.high;
-}
-
-/* A bin is too low that is not full: of full ones, additions are skipped. */
-static bool unfilled_too_low(const struct diagnosis *d, size_t call) {
-    const struct counting *counting = d->problem->counting;
-    for (size_t bin = 0; counting && bin < counting->bins; bin++)
-        if (count_in(counting, expected(d, call), bin) < counting->most &&
-            count_in(counting, output(d, call), bin) != count_in(counting, expected(d, call), bin))
-            return true;
-    return false;
-}
-
-static bool left_early(const struct diagnosis *d) {
-    const struct counting *counting = d->problem->counting;
-    bool unfilled = counting && counting->most < UINT32_MAX; /* else nobody looks */
-    for (size_t call = 0; call < d->calls; call++)
-        unfilled &= !d->wrong[call] || unfilled_too_low(d, call);
-    return unfilled && d->races == RACES_NONE && too_low_and_unstable(d);
-}
-
-static bool lost_updates(const struct diagnosis *d) {
-    return d->races == RACES_UNKNOWN && too_low_and_unstable(d);
 }
 
 static bool unordered(const struct diagnosis *d) { return d->races == RACES_NONE && unstable(d); }
@@ -477,72 +315,30 @@ static const struct pattern over_calls[] = {
      "The output still holds what it held before the call. Either nothing was written to it, or "
      "the sum was added to it. It holds garbage before each call, so every call has to set it to "
      "0 first."},
-    {unwritten,
-     "Nothing was written to the output in any call. Usual causes: the kernel that writes it is "
-     "not launched, returns too early, or writes to other memory."},
-    {zero_when_larger,
-     "The output is 0 all over, though the small check before it passed. Usual cause: a size, an "
-     "index or a number of blocks that is kept in too small a type: 16 bits end at 65535."},
-    {zero_when_smaller,
-     "The output is 0 all over, though the check before it, of a larger size, passed. Usual "
-     "cause: a number of blocks, or of turns of a loop, that is a quotient rounded down to 0."},
-    {zero,
-     "The output is 0 all over. Usual causes: kernels launched in the wrong order, so that the "
-     "output is written before anything is counted; a size or a bound that is 0; partial results "
-     "that are never added up, or by one thread alone, which adds one that is 0; a loop that takes "
-     "several elements a turn, and none over the rest."},
     {all_saturated,
      "Every bin is 255 in every wrong call, though some bins have less. Usual cause: an early exit "
      "that comes too early. It is right only where every block has voted in this call, each "
      "with its share of 255 in every bin, rounded up; votes of an earlier call do not count."},
-    {kept_from_first,
-     "Every call gives the answer of the first one. Usual cause: the step keeps something from "
-     "the first call, its answer or the address of its input; every call has a different input "
-     "and a different output."},
-    {one_call_late,
-     "Every call gives the answer of the call before it. Usual cause: the output is written "
-     "before this call's counts are complete: look at the order of the launches."},
     {never_cleared,
      "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
      "0 only once, not in every call, or that the previous call does not leave at 0."},
-    {cleared_in_part,
-     "Only the first quarter of the bins starts from 0 in every call; to the others, each call adds "
-     "to the calls before. Usual cause: a memset whose size is a number of elements. It is in "
-     "bytes, so it needs `* sizeof`: cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
-    {not_finite,
-     "The sum is infinite or not a number, and the input is neither. Usual causes: it includes "
-     "memory that was never set, or numbers from beyond the end."},
 };
-
-static const char zeros_counted[] =
-    "Only bin 0 is too high. Usual cause: zeros that are not input are counted: padding, or what "
-    "threads beyond the end use instead of an element.";
 
 const char diagnosis_unordered[] =
     "No race was seen: what comes out depends on the order in which blocks or threads run. Look "
     "where one of them decides by a counter, a vote or a flag that others change meanwhile: another "
     "one may see it before or after that, and decide otherwise.";
 
+/* Behind those rules. */
 static const struct pattern by_side[] = {
     {only_first_right,
      "Only the first call of all is right. Usual cause: a call leaves something behind that the "
      "next one finds: scratch memory, a flag or a ticket that is not reset."},
-    {left_early,
-     "Results are too low, and by different amounts when the same calls are made again: a thread "
-     "skips an addition, or more, after a look at a count that others still change. Usual causes: "
-     "`return` or `break` where a count is full, which ends the loop and not the addition alone; "
-     "an addition that is skipped where the count was not yet HISTO_MAX, or was looked at too "
-     "early; an atomicCAS that fails and is not tried again."},
-    {lost_updates,
-     "Results are too low, and by different amounts when the same calls are made again: a race "
-     "loses additions. Usual causes: a sum that several threads add to without an atomic "
-     "(bins[v]++); a __syncthreads() that is missing before others' results are used or memory is "
-     "cleared; memory that every block uses and that a kernel clears while others use it: a barrier "
-     "holds for one block only."},
     {races,
-     "The same calls made again give different outputs, some too high and some too low: threads "
-     "race. Usual causes: a __syncthreads() that is missing after shared memory is set, or before "
-     "it is overwritten, or memory that is used but never set."},
+     "The same calls made again give different outputs: threads race. Usual causes: an update of "
+     "memory that several threads share without an atomic (bins[v]++); a __syncthreads() that is "
+     "missing before others' results are read, or memory is cleared or overwritten; memory that a "
+     "kernel clears while other blocks use it, or that is never set."},
 };
 
 static bool name_by(const struct diagnosis *d, const struct pattern *patterns, size_t count,
@@ -555,48 +351,31 @@ static bool name_by(const struct diagnosis *d, const struct pattern *patterns, s
     return false;
 }
 
-/* A rule about which elements are left out, and its causes, may be about those that are read and
- * then not counted. */
+/* Where facts say more. */
 static void drop_causes(char *text) {
     char *causes = strstr(text, " Usual cause");
     if (causes)
         *causes = '\0';
 }
 
-/* What the run did not read is then not "The last 3 pixels", as an output may look. */
-static bool end_is_read(const struct diagnosis *d) {
-    const size_t size = elements_of(d->strip->window);
-    return d->reading == READING_ODD && size && d->reads->of[size - 1].times;
+/* What the outputs tell, where nothing that the run did explains them. */
+static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size) {
+    return findings_name(d->findings, text, text_size) ||
+           (d->adding != ADDING_STRAY &&
+            name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size));
 }
 
-/* What the outputs tell, where nothing that the run did explains them; and whether it is about
- * which elements are counted. */
-static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size, bool *of_reach) {
-    if (d->adding == ADDING_SOME || d->adding == ADDING_ASTRAY)
-        return false;
-    if (findings_name(d->findings, d->reading, d->races == RACES_NONE, d->trace[0], text, text_size,
-                      of_reach) &&
-        (strncmp(text, "The last ", strlen("The last ")) != 0 || !end_is_read(d)))
-        return true;
-    text[0] = '\0';
-    if (d->adding == ADDING_STRAY)
-        return false;
-    return (d->reading != READING_ODD && d->races != RACES_OR_FAULTS && only_bin_0_high(d) &&
-            snprintf(text, text_size, "%s", zeros_counted)) ||
-           name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size);
-}
-
-/* What the run did: which elements it did not read once, and where they went astray. Where it read
- * each once, that is said of rules that are about others, or where there is no rule. */
+/* What the run did: which elements it did not read once, what came of them, and
+ * which it counted that have no bin. */
 static void name_facts(const struct diagnosis *d, char *text, size_t text_size) {
-    bool odd = d->reading == READING_ODD, astray = d->adding >= ADDING_SOME;
+    bool odd = d->reading == READING_ODD, stray = d->adding == ADDING_STRAY;
     if (odd)
         text_add(text, text_size, "%s", d->read);
-    if (d->lost[0] && (odd ? strstr(d->lost, "twice") != NULL : !astray))
+    if (d->lost[0] && !odd && !stray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
     if (!odd && d->total[0])
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->total);
-    if (astray)
+    if (stray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);
 }
 
@@ -612,10 +391,9 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
         return false;
     diagnosis->first_right = only_first_right(diagnosis);
     char rule[1024] = "", facts[900] = "";
-    bool of_reach = false;
-    bool unread = diagnosis->reading == READING_ODD && zero(diagnosis); /* that says it all */
-    bool first = !unread && name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls,
-                                    rule, sizeof rule);
+    bool of_sum = diagnosis->problem->summing;
+    bool first =
+        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, rule, sizeof rule);
     if (all_wrong_hold(diagnosis, diagnosis->poison) && diagnosis->wrong[0] &&
         totals_no_output(diagnosis->reads, diagnosis->program, text, text_size))
         return true;
@@ -625,22 +403,20 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
             text_add(text, text_size, " %s", diagnosis->read);
         return true;
     }
-    bool named = first || unread || name_by_rule(diagnosis, rule, sizeof rule, &of_reach);
+    bool named = first || name_by_rule(diagnosis, rule, sizeof rule);
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
-                diagnosis->adding < ADDING_SOME && (of_reach || !named);
-    if (zero(diagnosis) && diagnosis->trace[0])
-        rule[0] = '\0';
+                diagnosis->adding != ADDING_STRAY && (of_sum || !named);
     if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right) ||
         (diagnosis->total[0] && !first))
         drop_causes(rule);
     name_facts(diagnosis, facts, sizeof facts);
     const bool traced = diagnosis->flows || (diagnosis->first_right && !first);
-    if (traced && !of_reach && diagnosis->trace[0])
+    if (traced && !of_sum && diagnosis->trace[0])
         text_add(text, text_size, "%s", diagnosis->trace);
     first |= diagnosis->total[0] && diagnosis->reading != READING_ODD; /* it tells less */
     text_add(text, text_size, "%s%s%s%s", text[0] && (rule[0] || facts[0]) ? " " : "",
              first ? rule : facts, rule[0] && facts[0] ? " " : "", first ? facts : rule);
-    if (diagnosis->trace[0] && (!traced || of_reach))
+    if (diagnosis->trace[0] && (!traced || of_sum))
         text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
     if (!text[0] && unordered(diagnosis))
         text_add(text, text_size, "%s", diagnosis_unordered);

@@ -1,9 +1,10 @@
-/* A diagnosis: what the pattern of all wrong outputs of a sample says of the mistake behind them.
+/* A diagnosis: what wrong calls of a sample did, and what the pattern of all its wrong outputs says
+ * of the mistake behind them.
  *
- * It is a sentence or two for the person who has to find the mistake, or nothing at all where no
- * pattern fits: a wrong diagnosis costs more time than none. So nearly every rule foretells what a
- * certain mistake would have given, and speaks up only where every output looked at is exactly
- * that.
+ * It is a few sentences for the person who has to find the mistake, or nothing at all where nothing
+ * is known: a wrong diagnosis costs more time than none. So what the run did comes first, and a
+ * rule foretells what a certain mistake would have given, and speaks up only where every output
+ * looked at is exactly that.
  *
  * Use: diagnosis_begin; for each call in order, expect() into diagnosis_expected and, if the call
  * is wrong, diagnosis_wrong while its window is still in the strip; diagnosis_name; diagnosis_end.
@@ -15,7 +16,6 @@
 #include <stddef.h>
 
 #include "reads.h"
-#include "runner/launch_size.h"
 #include "problem.h"
 
 struct diagnosis;
@@ -30,9 +30,6 @@ struct diagnosis *diagnosis_begin(const struct problem *problem, const struct st
 enum races { RACES_UNKNOWN, RACES_OR_FAULTS, RACES_NONE };
 
 void diagnosis_races(struct diagnosis *diagnosis, enum races races);
-
-/* Before the first wrong call: the widest launch of these calls, as the runner tells it. */
-void diagnosis_launch(struct diagnosis *diagnosis, struct launch_size launch);
 
 /* Before the first wrong call: what it has read of its input, and what its threads used one after
  * the other, if that was noted, by this program. Its end frees them. */

@@ -103,30 +103,3 @@ size_t noted_bin_of(const struct noted *noted, size_t element) {
     return noted->problem->counting->bin_of(noted->of->window +
                                             element * noted->problem->element_bytes);
 }
-
-size_t noted_enqueue(struct queue *queue, const struct noted *noted, const struct thread_use *use,
-                     size_t room) {
-    size_t bytes = noted->problem->element_bytes, dropped = 0;
-    for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
-        if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
-            continue;
-        if (queue->count == room) {
-            queue->first++;
-            queue->count--;
-            dropped++;
-        }
-        queue->element[(queue->first + queue->count++) % QUEUED] = i;
-    }
-    return dropped;
-}
-
-bool noted_is_of_element(struct queue *queue, const struct thread_use *use, bool *looked) {
-    bool same = use->writes && *looked; /* that of the look before */
-    *looked = !use->writes && queue->count;
-    if (!same && queue->count) {
-        queue->first++;
-        queue->count--;
-        return true;
-    }
-    return same;
-}

@@ -43,17 +43,4 @@ size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum o
 bool noted_has_order(const struct noted *noted, size_t array, enum order order);
 size_t noted_bin_of(const struct noted *noted, size_t element);
 
-/* Elements that a thread has read and not yet counted. */
-enum { QUEUED = 256 };
-struct queue {
-    size_t element[QUEUED], first, count;
-};
-
-/* How many that are not counted had to make room. */
-size_t noted_enqueue(struct queue *queue, const struct noted *noted, const struct thread_use *use,
-                     size_t room);
-
-/* Whether a thread uses the array for an element: looks at its count, or adds to it. */
-bool noted_is_of_element(struct queue *queue, const struct thread_use *use, bool *looked);
-
 #endif

@@ -110,32 +110,12 @@ static bool say_pattern(const struct choice *choice, const struct pattern *patte
     return one;
 }
 
-/* An image's last columns and last rows: where the first of them begin. */
-static bool find_edges(const struct choice *choice, size_t *row, size_t *column) {
-    const size_t columns = choice->columns;
-    *column = choice->first;
-    *row = 0;
-    while (*row < choice->rows && !has(choice, *row * columns))
-        ++*row;
-    for (size_t i = 0; i < choice->size; i++)
-        if (has(choice, i) != (i / columns >= *row || i % columns >= *column))
-            return false;
-    return columns > 1 && *column < columns && *row < choice->rows;
-}
-
 static bool say_choice(const struct choice *choice, char *text, size_t size) {
     struct pattern pattern;
-    size_t row, column;
     if (choice->last - choice->first + 1 == choice->count)
         return say_stretch(choice, text, size);
     if (find_pattern(choice, &pattern))
         return say_pattern(choice, &pattern, text, size);
-    if (find_edges(choice, &row, &column)) {
-        say_range("column", column, choice->columns - 1, text, size);
-        text_add(text, size, " and ");
-        say_range("row", row, choice->rows - 1, text, size);
-        return false;
-    }
     text_add(text, size, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
              choice->element, choice->first);
     return false;

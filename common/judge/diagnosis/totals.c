@@ -111,40 +111,6 @@ static size_t add_together(const struct account *accounts) {
     return !more || adders > readers / 2 ? 1 : others ? OF_BLOCK : WARP;
 }
 
-/* The bins of the elements of a use of the input. */
-static void say_bins_read(const struct totals *totals, const struct thread_use *use, char *text,
-                          size_t size) {
-    const size_t bytes = totals->problem->element_bytes;
-    for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
-        if (i < totals->size && bin_of(totals, i) < totals->problem->counting->bins)
-            text_add(text, size, "%s%zu", text[0] ? ", " : "", bin_of(totals, i));
-}
-
-/* "Thread 12 of block 0 reads characters of bins 0, 0, 4, and adds 1 to bin 0." False where it adds
- * too often to be said. */
-static bool say_example(const struct totals *totals, size_t array, size_t thread, char *text,
-                        size_t size) {
-    enum { MOST = 4 };
-    char read[120] = "", added[120] = "";
-    size_t adds = 0;
-    for (size_t i = 0; i < totals->reads->uses; i++) {
-        const struct thread_use use = totals->reads->use[i];
-        if (!use.pc || use.thread != thread || !use.bytes)
-            continue;
-        if (use.array == OF_INPUT)
-            say_bins_read(totals, &use, read, sizeof read);
-        else if (use.array == array && use.writes == USE_ADDS && use.value && adds++ < MOST)
-            text_add(added, sizeof added, "%s%u to bin %zu", adds > 1 ? ", " : "", use.value,
-                     use.at / use.bytes % totals->problem->counting->bins);
-    }
-    if (!adds || adds > MOST)
-        return false;
-    text_add(text, size, "%sThread %zu of block %zu reads %ss of bins %s, and adds %s.",
-             text[0] ? " " : "", thread % OF_BLOCK, thread / OF_BLOCK, totals->problem->element,
-             read, added);
-    return true;
-}
-
 /* What threads that are next to each other have read of each bin, and added to it. */
 struct by_bin {
     uint32_t read[MOST_BINS], added[MOST_BINS];
@@ -220,42 +186,6 @@ static bool say_number(const struct totals *totals, size_t array, const struct a
     return false;
 }
 
-/* A thread that reads few elements and adds another number, or to other bins. */
-static bool find_example(const struct totals *totals, size_t array, const struct account *accounts,
-                         bool same, char *text, size_t size) {
-    enum { FEW = 2, MOST = 6, TRIES = 32 };
-    unsigned tries = 0;
-    struct by_bin of;
-    for (uint32_t few = FEW; few <= MOST; few++)
-        for (size_t t = 0; t < THREADS && tries < TRIES; t++) {
-            if (accounts[t].read != few || !accounts[t].added ||
-                (accounts[t].added == few) != same ||
-                (same && find_bin(totals, array, t, 1, &of) == totals->problem->counting->bins))
-                continue;
-            tries++;
-            if (say_example(totals, array, t, text, size))
-                return true;
-        }
-    return false;
-}
-
-/* "Only thread 0 of each block does.", where no other adds to the array. */
-static bool say_only_thread(const struct totals *totals, size_t array, size_t uses, char *text,
-                            size_t size) {
-    enum { NONE = OF_BLOCK, SEVERAL };
-    size_t only = NONE;
-    for (size_t i = 0; i < uses; i++) {
-        const struct thread_use *use = &totals->reads->use[i];
-        if (use->pc && use->array == array && use->writes == USE_ADDS)
-            only =
-                only == NONE || only == use->thread % OF_BLOCK ? use->thread % OF_BLOCK : SEVERAL;
-    }
-    if (only < NONE)
-        text_add(text, size, "Only thread %zu of each block adds to %.*s.", only, USED_NAME,
-                 totals->reads->array[array].name);
-    return only < NONE;
-}
-
 static struct account *take_accounts(const struct totals *totals, size_t array) {
     struct account *accounts = allocate(THREADS * sizeof *accounts);
     memset(accounts, 0, THREADS * sizeof *accounts);
@@ -271,8 +201,7 @@ static bool describe_others(const struct totals *totals, size_t array, char *tex
         return false;
     struct account *accounts = take_accounts(totals, array);
     const size_t together = add_together(accounts);
-    bool said = (together == 1 && find_example(totals, array, accounts, true, text, size)) ||
-                say_number(totals, array, accounts, together, true, text, size);
+    bool said = say_number(totals, array, accounts, together, true, text, size);
     free(accounts);
     return said;
 }
@@ -282,11 +211,7 @@ static void say_thread(const struct totals *totals, size_t array, char *text, si
     if (reads->uses > MOST_USES)
         return;
     struct account *accounts = take_accounts(totals, array);
-    const size_t together = add_together(accounts);
-    if (say_only_thread(totals, array, reads->uses, text, size))
-        ;
-    else if (together > 1 || !find_example(totals, array, accounts, false, text, size))
-        say_number(totals, array, accounts, together, false, text, size);
+    say_number(totals, array, accounts, add_together(accounts), false, text, size);
     free(accounts);
 }
 
@@ -323,70 +248,6 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
     for (size_t array = 1; array < USED_ARRAYS && !limited; array++)
         if (add_up(&totals, array, &sum) && describe_others(&totals, array, text, text_size))
             return true;
-    return false;
-}
-
-/* Whether each count is what those that were read come to, and those again that lie `by` behind
- * what was not read. Where all of these are in bins that have reached the most, no count shows
- * them. */
-static bool foretells(const struct totals *totals, ptrdiff_t by) {
-    const struct counting *counting = totals->problem->counting;
-    const struct element_reads *of = totals->reads->of;
-    uint32_t counts[MOST_BINS] = {0};
-    bool twice[MOST_BINS] = {false}, shown = false;
-    size_t telling = 0;
-    for (size_t i = 0; i < totals->size; i++) {
-        const size_t again = i + (size_t)by;
-        const bool unread = !of[i].times;
-        if (of[i].times > 1 || (unread && (again >= totals->size || !of[again].times)))
-            return false;
-        const size_t bin = bin_of(totals, unread ? again : i);
-        if (bin < counting->bins) {
-            counts[bin]++;
-            twice[bin] |= unread;
-        }
-    }
-    for (size_t bin = 0; bin < counting->bins; bin++) {
-        const uint32_t got = count_in(counting, totals->of->got, bin);
-        if (got != count_shown(counting, counts[bin]))
-            return false;
-        telling += got && got < counting->most;
-        shown |= twice[bin] && got < counting->most;
-    }
-    return telling > 2 && shown;
-}
-
-bool totals_counted_twice(const struct reads *reads, const struct problem *problem,
-                          const struct counted_call *of, const char *program, char *text,
-                          size_t text_size) {
-    enum { FAR = 16 };
-    const struct totals totals = {reads, problem, of, of->shape.rows * of->shape.columns};
-    size_t first = 0, end;
-    text[0] = '\0';
-    if (!reads || !problem->counting || problem->counting->bins > MOST_BINS)
-        return false;
-    while (first < totals.size && reads->of[first].times)
-        first++;
-    for (end = first; end < totals.size && !reads->of[end].times;)
-        end++;
-    for (ptrdiff_t k = -FAR; first < end && k <= FAR; k++) {
-        const ptrdiff_t by = k * (ptrdiff_t)(end - first);
-        struct place place;
-        if (!k || !foretells(&totals, by))
-            continue;
-        struct element_reads *again = allocate(totals.size * sizeof *again);
-        for (size_t i = 0; i < totals.size; i++) {
-            const size_t from = i - (size_t)by;
-            again[i].times = from >= totals.size || reads->of[from].times;
-        }
-        reading_name_missing(again, of->shape, problem->element, text, text_size);
-        free(again);
-        text_add(text, text_size, " counted twice");
-        if (place_of(program, reads->of[first + (size_t)by].pc, &place))
-            text_add(text, text_size, ": what is read in line %u", place.line);
-        text_add(text, text_size, ".");
-        return true;
-    }
     return false;
 }
 
@@ -445,56 +306,6 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
         text_add(text, text_size, ", in line %u", place.line);
     text_add(text, text_size, ".");
     return true;
-}
-
-/* A thread that is in a loop may read one element in turn after turn. */
-bool totals_read_again(const struct reads *reads, size_t size, const char *element,
-                       size_t element_bytes, const char *program, char *text, size_t text_size) {
-    enum { LEAST = 64, ROUNDS = 3 };
-    struct run {
-        uint32_t first, at, times, rounds;
-        uint8_t launch;
-    } *runs = allocate(THREADS * sizeof *runs);
-    const struct thread_use *most = NULL, *back = NULL;
-    size_t from = 0;
-    struct place place;
-    uint32_t times = LEAST;
-    memset(runs, 0, THREADS * sizeof *runs);
-    text[0] = '\0';
-    for (size_t i = 0; i < reads->uses && i < MOST_USES; i++) {
-        const struct thread_use *use = &reads->use[i];
-        struct run *run = &runs[use->thread % THREADS];
-        if (!use->pc || use->array != OF_INPUT)
-            continue;
-        if (!run->rounds || run->launch != use->launch)
-            *run = (struct run){use->at, use->at, 0, 1, use->launch};
-        const bool again = run->at == use->at;
-        if (!again && use->at == run->first && ++run->rounds == ROUNDS) {
-            back = use;
-            from = run->at;
-        }
-        run->times = again ? run->times + 1 : 1;
-        run->at = use->at;
-        if (run->times > times) {
-            times = run->times;
-            most = use;
-        }
-    }
-    if (most && place_of(program, most->pc, &place))
-        text_add(
-            text, text_size,
-            "Thread %u of block %u reads %s %zu again and again, in line %u: its next turn has to "
-            "read another.",
-            most->thread % OF_BLOCK, most->thread / OF_BLOCK, element, most->at / element_bytes,
-            place.line);
-    else if (back && size && !reads->of[size - 1].times && place_of(program, back->pc, &place))
-        text_add(text, text_size,
-                 "Thread %u of block %u reads %s %zu again after %s %zu, in line %u, and does not "
-                 "come to the end: its index goes back, as one of 16 bits does behind 65535.",
-                 back->thread % OF_BLOCK, back->thread / OF_BLOCK, element,
-                 back->at / element_bytes, element, from / element_bytes, place.line);
-    free(runs);
-    return text[0];
 }
 
 bool totals_one_word(const struct reads *reads) {
@@ -561,40 +372,12 @@ static bool say_never_read(const struct reads *reads, size_t array, const uint8_
     return read && lost;
 }
 
-static bool is_of(const struct reads *reads, struct thread_use use, const char *name) {
-    return use.pc && use.bytes && use.array < USED_ARRAYS &&
-           strncmp(reads->array[use.array].name, name, strlen(name)) == 0;
-}
-
-/* Of a step that copies its output: what a kernel stored last, where nobody reads that. */
-static bool say_last_unread(const struct reads *reads, const char *program, char *text,
-                            size_t size) {
-    struct thread_use last = {0};
-    bool copied = false, read = true;
-    for (size_t i = 0; i < reads->uses; i++) {
-        const struct thread_use use = reads->use[i];
-        if (use.thread == (uint32_t)OF_HOST)
-            copied |= use.writes && is_of(reads, use, "the output");
-        else if (use.writes == USE_WRITES && use.value && is_of(reads, use, "memory of"))
-            last = use, read = false;
-        read |= !use.writes && use.array == last.array && use.at == last.at;
-    }
-    if (!copied || read)
-        return false;
-    noted_say_line(&last, program, text, size);
-    text_add(text, size,
-             " is the last to store a result, in element %u of %.*s, and nobody reads it.",
-             last.at / last.bytes, USED_NAME, reads->array[last.array].name);
-    return true;
-}
-
 bool totals_never_read(const struct reads *reads, const char *program, char *text,
                        size_t text_size) {
     bool said = false;
     text[0] = '\0';
     if (!reads || reads->uses > MOST_USES)
         return false;
-    said = say_last_unread(reads, program, text, text_size);
     for (size_t array = 1; array < USED_ARRAYS && !said; array++) {
         size_t elements = 0;
         if (!reads->array[array].of_block &&

@@ -15,12 +15,6 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
                      const struct counted_call *of, const char *program, char *text,
                      size_t text_size);
 
-/* "Pixels 24576 to 28671, read in line 24, are counted twice.", where the outputs foretell that of
- * as many, in the same pattern, as were never read. False where they do not. */
-bool totals_counted_twice(const struct reads *reads, const struct problem *problem,
-                          const struct counted_call *of, const char *program, char *text,
-                          size_t text_size);
-
 /* "In line 94 a field of 16 bits overflows: number 1 of those in element 74 of counts passes 65535,
  * and carries into the next." False where none has. */
 bool totals_overflow(const struct reads *reads, const char *program, char *text, size_t text_size);
@@ -28,12 +22,6 @@ bool totals_overflow(const struct reads *reads, const char *program, char *text,
 /* "No kernel writes to the output: the last writes are to memory of cudaMalloc, in line 24." False
  * where one does, or not all was noted. */
 bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);
-
-/* "Thread 5 of block 0 reads pixel 5 again and again, in line 13: its next turn has to read
- * another." Or it goes back without having come to the end, and again. False where no thread does.
- */
-bool totals_read_again(const struct reads *reads, size_t size, const char *element,
-                       size_t element_bytes, const char *program, char *text, size_t text_size);
 
 /* Whether what is noted last is nothing but looks at one word that is not of the input. */
 bool totals_one_word(const struct reads *reads);

@@ -10,6 +10,7 @@
 #include "judge/text.h"
 #include "look.h"
 #include "noted.h"
+#include "reading.h"
 #include "totals.h"
 
 /* What one thread has read since its last write. */
@@ -377,26 +378,6 @@ static const struct thread_use *find_not_passed(const struct trace *trace,
     return found;
 }
 
-/* The last addition to that bin of a block's counts that no thread of it reads. */
-static const struct thread_use *find_left(const struct trace *trace, size_t bin) {
-    enum { BLOCKS = 1 << 16 };
-    const struct noted *noted = trace->noted;
-    const struct thread_use *found = NULL, *use = noted->use + noted->uses;
-    unsigned char *read = allocate(BLOCKS);
-    memset(read, 0, BLOCKS);
-    while (!found && use-- > noted->use) {
-        unsigned char *later = &read[use->thread / OF_BLOCK % BLOCKS];
-        if (use->array == OF_INPUT || !noted->reads->array[use->array].of_block ||
-            noted->places[use->array] != noted->problem->counting->bins ||
-            use->at / noted->width[use->array] != bin)
-            continue;
-        found = use->writes == USE_ADDS && !*later ? use : NULL;
-        *later |= !use->writes;
-    }
-    free(read);
-    return found;
-}
-
 /* In place of all that was said before. */
 static void say_end(const struct trace *trace, const struct thread_use *use, size_t bin,
                     const char *end) {
@@ -407,12 +388,6 @@ static void say_end(const struct trace *trace, const struct thread_use *use, siz
     say_array(trace, use->array);
     text_add(trace->text, trace->size, " (thread %u of block %u), and %s after that.",
              use->thread % OF_BLOCK, use->thread / OF_BLOCK, end);
-}
-
-static void say_left(const struct trace *trace, size_t bin) {
-    const struct thread_use *use = trace->noted->problem->counting ? find_left(trace, bin) : NULL;
-    if (use)
-        say_end(trace, use, bin, "no thread reads it");
 }
 
 /* A count that is too low, since a thread has read its part and done nothing with it. */
@@ -511,12 +486,8 @@ static void follow(const struct trace *trace, unsigned output) {
     for (int step = 0; step < MOST_STEPS; step++) {
         const struct spot of = spot;
         const size_t before = strlen(trace->text);
-        if (!say_step(trace, &spot, step == 0)) {
-            const struct writers writers = find_writers(trace, &spot);
-            if (!writers.last || (writers.additions && !writers.sum))
-                say_left(trace, wrong);
+        if (!say_step(trace, &spot, step == 0))
             return;
-        }
         if (step == 0 && say_not_passed(trace, &spot, wrong))
             return;
         if (is_passed_on(trace, &of, &spot))
@@ -539,65 +510,4 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
             follow(&trace, array);
     free(noted.use);
     return text[0];
-}
-
-/* ---- additions that are lost ------------------------------------------------------------ */
-
-/* Of two uses by the same thread. */
-static bool is_same_count(const struct thread_use *a, const struct thread_use *b) {
-    return a->array == b->array && a->at == b->at && a->bytes == b->bytes && a->launch == b->launch;
-}
-
-/* The last use of that count by the same thread; NULL: there is none close by. */
-static const struct thread_use *use_before(const struct noted *noted,
-                                           const struct thread_use *use) {
-    enum { NEAR = 8 };
-    const struct thread_use *first = use - noted->use > NEAR ? use - NEAR : noted->use;
-    for (const struct thread_use *u = use; u-- > first && u->thread == use->thread;)
-        if (is_same_count(u, use))
-            return u;
-    return NULL;
-}
-
-static bool is_count(const struct noted *noted, const struct thread_use *use) {
-    return use->array != OF_INPUT && use->bytes <= sizeof use->value &&
-           noted->places[use->array] >= noted->problem->counting->bins;
-}
-
-/* What a thread adds to a count that it has read before, and that others have changed since, is
- * lost: an atomicCAS stores nothing then, or what is there; another store is not above that. Not
- * where the thread tries again. */
-static bool is_lost(const struct noted *noted, const struct thread_use *use) {
-    const struct thread_use *found = use_before(noted, use), *next = use + 1;
-    const struct thread_use *look = found && !found->writes ? use_before(noted, found) : NULL;
-    return look && !look->writes && look->value < use->value && use->value <= found->value &&
-           found->value < noted->problem->counting->most &&
-           (next < noted->use + noted->uses && next->thread == use->thread
-                ? !is_same_count(next, use)
-                : noted->reads->uses <= MOST_USES);
-}
-
-bool trace_lost(const struct reads *reads, const struct problem *problem,
-                const struct counted_call *of, const char *program, char *text, size_t text_size) {
-    bool said = false;
-    text[0] = '\0';
-    if (!reads || !problem->counting)
-        return false;
-    struct noted noted = noted_take(reads, problem, of, false);
-    noted_sort(&noted);
-    for (const struct thread_use *use = noted.use; use < noted.use + noted.uses && !said; use++) {
-        said = use->writes == USE_WRITES && is_count(&noted, use) && is_lost(&noted, use);
-        if (!said)
-            continue;
-        const struct thread_use *found = use_before(&noted, use);
-        noted_say_line(use, program, text, text_size);
-        text_add(text, text_size,
-                 " finds %u in element %u of %.*s, where thread %u of block %u has read %u before: "
-                 "what it adds is lost. To look and to store have to be one operation, or it has "
-                 "to try again.",
-                 found->value, use->at / use->bytes, USED_NAME, reads->array[use->array].name,
-                 use->thread % OF_BLOCK, use->thread / OF_BLOCK, use_before(&noted, found)->value);
-    }
-    free(noted.use);
-    return said;
 }

@@ -13,9 +13,4 @@ bool trace_describe(const struct reads *reads, const struct problem *problem,
                     const struct counted_call *of, const char *program, char *text,
                     size_t text_size);
 
-/* "Line 7 finds 13 in element 3 of counts, where thread 3 of block 0 has read 12 before: what it
- * adds is lost." False where that is nowhere seen. */
-bool trace_lost(const struct reads *reads, const struct problem *problem,
-                const struct counted_call *of, const char *program, char *text, size_t text_size);
-
 #endif

@@ -1,0 +1,187 @@
+/* Rules about how counts were kept: cut off, overflown, or of what is not to be counted. */
+#include <ctype.h>
+#include <stdio.h>
+
+#include "judge/text.h"
+#include "look.h"
+
+/* ---- counts that overflow --------------------------------------------------------------- */
+
+/* The more bits come first: what fits 16 fits 8 too, where less than 256 is left. */
+static unsigned bits_of(size_t number) { return 16 >> number; }
+
+/* A wrong count of less than 256 stands only after one of 256 or more, or one that is itself wrong,
+ * in the same four bins. Blocks may have limited their counts before, so that large ones need not
+ * be what they should. */
+static bool fits_spilt(const struct look *look, size_t number) {
+    enum { BYTE_END = 256, IN_WORD = 4, MOST_CARRIED = 16 };
+    size_t spilt = 0;
+    bool after = false;
+    (void)number;
+    if (look->problem->counting->bin_bytes != 1 || look->problem->counting->bins % IN_WORD)
+        return false;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        bool wrong = look->got[bin] != look->right[bin];
+        if (bin % IN_WORD == 0)
+            after = false;
+        if (wrong && look->counts[bin] < BYTE_END) {
+            bool carried_on = look->counts[bin] + MOST_CARRIED >= BYTE_END;
+            if (!after || (look->got[bin] < look->counts[bin] && !carried_on))
+                return false;
+            spilt++;
+        }
+        after = look->counts[bin] >= BYTE_END || (after && wrong);
+    }
+    return spilt >= 2;
+}
+
+static void say_spilt(const struct problem *problem, size_t number, char *text, size_t size) {
+    (void)number;
+    text_add(
+        text, size,
+        "Counts are too high only right after one of 256 or more in the same four bins: what does "
+        "not fit a byte spills into the next byte of the packed word. Limit each count to %u "
+        "before you pack it, and add words so that each byte saturates: __vaddus4().",
+        problem->counting->most);
+}
+
+static bool fits_wrap(const struct look *look, size_t number) {
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
+        if (look->got[bin] != (look->counts[bin] & ((1u << bits_of(number)) - 1)))
+            return false;
+    return true;
+}
+
+static void say_wrap(const struct problem *problem, size_t number, char *text, size_t size) {
+    const unsigned bits = bits_of(number), modulus = 1u << bits;
+    text_add(text, size,
+             "Counts wrap around at %u: every output is the true count modulo %u. Usual cause: a "
+             "count is kept in %u bits; %s.",
+             modulus, modulus, bits,
+             problem->counting->most < modulus ? "limit it in a wider type first, then store it"
+                                               : "use a wider type");
+}
+
+/* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. Two
+ * are wrong, or one by so much that it is not by chance. */
+static bool lacks_multiples(const struct look *look, unsigned bits) {
+    enum { SURE = 16, SURE_BITS = 16 };
+    size_t wrong = 0;
+    bool others = false; /* than those of just that count */
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        if (look->got[bin] == look->right[bin])
+            continue;
+        uint32_t missing = look->counts[bin] - look->got[bin];
+        if (look->got[bin] > look->counts[bin] || missing & ((1u << bits) - 1))
+            return false;
+        wrong += bits >= SURE_BITS || missing >> bits > SURE ? 2 : 1;
+        others |= look->counts[bin] != 1u << bits;
+    }
+    return wrong >= 2 && others;
+}
+
+/* Counters of so many bits are packed in words of 32: what overflows is carried into the next. */
+static bool carries(const struct look *look, unsigned bits) {
+    int64_t carried = 0, all = 0;
+    size_t wrong = 0;
+    if (look->problem->counting->most != UINT32_MAX)
+        return false;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        if (bin % (32 / bits) == 0)
+            carried = 0;
+        int64_t over = (int64_t)look->counts[bin] + carried - look->got[bin];
+        if (over < 0 || over & ((1 << bits) - 1))
+            return false;
+        wrong += look->counts[bin] != look->got[bin];
+        carried = over >> bits;
+        all += carried;
+    }
+    return all > 0 && wrong > 1;
+}
+
+static bool fits_overflow(const struct look *look, size_t number) {
+    const unsigned bits = bits_of(number);
+    return (bits >= 8 && lacks_multiples(look, bits)) || carries(look, bits);
+}
+
+static void say_overflow(const struct problem *problem, size_t number, char *text, size_t size) {
+    const unsigned bits = bits_of(number);
+    (void)problem;
+    text_add(
+        text, size,
+        "Large counts lack multiples of %u: counters of %u bits overflow on the way. Usual cause: "
+        "partial counts in too small a type, or added up too seldom; a counter of %u bits has to "
+        "be emptied before it reaches %u.",
+        1u << bits, bits, bits, 1u << bits);
+}
+
+/* ---- what should not be counted --------------------------------------------------------- */
+
+/* The problem's own mistakes: which of them. */
+static bool fits_mistake(const struct look *look, size_t number) {
+    const struct counting *counting = look->problem->counting;
+    const struct mistake *mistake = counting->mistakes;
+    uint32_t counts[MOST_BINS] = {0};
+    for (size_t n = 0; mistake && mistake->text && n < number; n++)
+        mistake++;
+    if (!mistake || !mistake->text)
+        return false;
+    for (size_t i = 0; i < look->size; i++) {
+        size_t bin = mistake->bin_of(look->window + i * look->problem->element_bytes);
+        if (bin < counting->bins)
+            counts[bin]++;
+    }
+    for (size_t bin = 0; bin < counting->bins; bin++)
+        if (count_shown(counting, counts[bin]) != look->got[bin])
+            return false;
+    return true;
+}
+
+static void say_mistake(const struct problem *problem, size_t number, char *text, size_t size) {
+    text_add(text, size, "%s", problem->counting->mistakes[number].text);
+}
+
+static bool has_bin(const struct problem *problem, size_t value) {
+    return problem->counting->bin_of(&(char){(char)value}) < problem->counting->bins;
+}
+
+/* One bin alone is wrong, by as many as there are elements of that value: too low where it is the
+ * value's own, in which others are counted, and too high where the value has none. */
+static bool fits_value(const struct look *look, size_t value) {
+    const struct counting *counting = look->problem->counting;
+    const char element = (char)value;
+    size_t wrong = 0, times = 0;
+    uint32_t off = 0;
+    if (look->problem->element_bytes != 1)
+        return false;
+    const bool left_out = has_bin(look->problem, value);
+    for (size_t bin = 0; bin < counting->bins && wrong < 2; bin++) {
+        const uint32_t right = look->right[bin], got = look->got[bin];
+        if (got == right)
+            continue;
+        if (left_out && (bin != counting->bin_of(&element) || !got))
+            return false;
+        wrong++;
+        off = left_out ? right - got : got - right;
+    }
+    for (size_t i = 0; wrong == 1 && i < look->size; i++)
+        times += look->window[i] == element;
+    return times && off == times;
+}
+
+static void say_value(const struct problem *problem, size_t value, char *text, size_t size) {
+    const bool left_out = has_bin(problem, value);
+    text_add(text, size, "%s %s of value %zu", left_out ? "No" : "Every", problem->element, value);
+    if (isgraph((int)value))
+        text_add(text, size, ", '%c',", (int)value);
+    text_add(text, size, left_out ? " is counted." : " is counted too: it is in no bin.");
+}
+
+const struct rule rules_of_counts[] = {
+    {1, .fits = fits_spilt, .say = say_spilt},
+    {2, .fits = fits_wrap, .say = say_wrap},
+    {3, .fits = fits_overflow, .say = say_overflow},
+    {8, .fits = fits_mistake, .say = say_mistake},
+    {MOST_NUMBERS, .fits = fits_value, .needs_two = true, .say = say_value},
+    {.numbers = 0},
+};
