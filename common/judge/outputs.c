@@ -2,7 +2,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "judge/text.h"
 
 static size_t count(const struct problem *problem, struct shape window) {
     return problem->outputs ? problem->outputs(window) : 1;
@@ -37,16 +38,10 @@ static void tell_place(size_t i, size_t outputs, struct shape window, char *why,
         snprintf(why, why_size, "output %zu: ", i);
 }
 
-/* Adds to the text, as far as there is room. */
-static void add(char *why, size_t why_size, const char *text) {
-    size_t length = strlen(why);
-    snprintf(why + length, why_size - length, "%s", text);
-}
-
-bool outputs_right(const struct problem *problem, struct shape window, const void *expected,
-                   const void *got, char *why, size_t why_size) {
+size_t outputs_wrong(const struct problem *problem, struct shape window, const void *expected,
+                     const void *got, char *why, size_t why_size) {
     if (!problem->outputs)
-        return problem->right(expected, got, why, why_size);
+        return !problem->right(expected, got, why, why_size);
     const char *right = expected, *output = got;
     size_t outputs = count(problem, window), wrong = 0;
     for (size_t i = 0; i < outputs; i++) {
@@ -56,15 +51,10 @@ bool outputs_right(const struct problem *problem, struct shape window, const voi
             continue;
         if (wrong++ == 0) {
             tell_place(i, outputs, window, why, why_size);
-            add(why, why_size, text);
+            text_add(why, why_size, "%s", text);
         }
     }
-    if (wrong) {
-        char counts[80];
-        snprintf(counts, sizeof counts, " (%zu of %zu outputs wrong)", wrong, outputs);
-        add(why, why_size, counts);
-    }
-    return !wrong;
+    return wrong;
 }
 
 double outputs_error(const struct problem *problem, struct shape window, const void *expected,

@@ -4,7 +4,6 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "problem.h"
@@ -21,11 +20,11 @@ size_t outputs_written_bytes(const struct problem *problem, struct shape window)
  * and at least one: each call of a sample has an output of its own. */
 size_t outputs_calls(const struct problem *problem, struct shape window, size_t wanted);
 
-/* As the problem's right() and error(), of the whole output. `why` tells of the first that is
- * wrong, and how many are. The error is the largest; not a number is larger than any. Exact
- * problems have none: then -1. */
-bool outputs_right(const struct problem *problem, struct shape window, const void *expected,
-                   const void *got, char *why, size_t why_size);
+/* As the problem's right() and error(), of the whole output: how many are wrong, where `why` tells
+ * of the first. The error is the largest; not a number is larger than any. Exact problems have
+ * none: then -1. */
+size_t outputs_wrong(const struct problem *problem, struct shape window, const void *expected,
+                     const void *got, char *why, size_t why_size);
 double outputs_error(const struct problem *problem, struct shape window, const void *expected,
                      const void *got);
 

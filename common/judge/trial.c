@@ -367,6 +367,7 @@ static bool all_poison(const char *output, size_t bytes, unsigned char poison) {
 
 struct mismatch {
     size_t wrong, first; /* number of wrong calls, and the first of them */
+    size_t outputs;      /* that are wrong in that one */
     char why[256];       /* how the first differs */
     bool ours;           /* the first is right by an index that is made anew */
 };
@@ -377,17 +378,17 @@ double trial_worst_error(const struct trial *trial, double worst, const void *ex
     return error <= worst ? worst : error;
 }
 
-static bool right(struct trial *trial, size_t call, const void *expected, const void *got,
-                  char *why, size_t why_size) {
+/* How many of a call's outputs are wrong. */
+static size_t count_wrong(struct trial *trial, size_t call, const void *expected, const void *got,
+                          char *why, size_t why_size) {
     const struct problem *problem = trial->problem;
     trial->error = trial_worst_error(trial, trial->error, expected, got);
-    if (!outputs_right(problem, trial->strip.window, expected, got, why, why_size))
-        return false;
-    if (!problem->recheck || trial->rechecked)
-        return true;
+    size_t wrong = outputs_wrong(problem, trial->strip.window, expected, got, why, why_size);
+    if (wrong || !problem->recheck || trial->rechecked)
+        return wrong;
     trial->rechecked = true;
-    return problem->recheck(strip_row(&trial->strip, trial->windows[call]), trial->strip.window,
-                            got, why, why_size);
+    return !problem->recheck(strip_row(&trial->strip, trial->windows[call]), trial->strip.window,
+                             got, why, why_size);
 }
 
 /* Before a student is told of a mistake: was it the index of the expected outputs that was wrong?
@@ -400,7 +401,7 @@ static bool right_anew(const struct trial *trial, size_t call, const void *got) 
     bool right = index != NULL;
     if (right) {
         problem->expect(&trial->strip, index, trial->windows[call], expected);
-        right = outputs_right(problem, trial->strip.window, expected, got, why, sizeof why);
+        right = !outputs_wrong(problem, trial->strip.window, expected, got, why, sizeof why);
     }
     free(index);
     free(expected);
@@ -439,7 +440,8 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         char why[sizeof mismatch.why];
         void *expected = diagnosis_expected(diagnosis, call);
         problem->expect(&trial->strip, trial->index, trial->windows[call], expected);
-        if (right(trial, call, expected, got, why, sizeof why))
+        const size_t wrong = count_wrong(trial, call, expected, got, why, sizeof why);
+        if (!wrong)
             continue;
         if (!mismatch.wrong)
             diagnosis_reads(diagnosis, take_reads(trial, call), trial->runner);
@@ -447,6 +449,7 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         if (mismatch.wrong++)
             continue;
         mismatch.first = call;
+        mismatch.outputs = wrong;
         mismatch.ours = right_anew(trial, call, got);
         if (all_poison(got, trial->output_bytes, poison))
             snprintf(why, sizeof why, "nothing was written to the output");
@@ -545,14 +548,6 @@ static char *make_again(struct trial *trial, const struct sample *sample, unsign
     return outputs;
 }
 
-/* A why that ends with how many outputs are wrong has the number of wrong calls in the same
- * bracket. */
-static bool ends_with_counts(const char *why) {
-    static const char END[] = " outputs wrong)";
-    size_t length = strlen(why);
-    return length >= sizeof END && strcmp(why + length - (sizeof END - 1), END) == 0;
-}
-
 static bool settle_wrong(struct trial *trial, const struct sample *sample, const char *outputs,
                          const struct mismatch *mismatch, unsigned char poison,
                          struct diagnosis *diagnosis) {
@@ -564,11 +559,13 @@ static bool settle_wrong(struct trial *trial, const struct sample *sample, const
     bool same = trial->problem->error || !again ||
                 memcmp(outputs, again, sample->calls * trial->slot_bytes) == 0;
     free(again);
-    bool counts = ends_with_counts(mismatch->why);
-    int length = (int)strlen(mismatch->why) - counts;
+    char of_call[80] = "";
+    if (trial->problem->outputs)
+        snprintf(of_call, sizeof of_call, "%zu of %zu outputs wrong, ", mismatch->outputs,
+                 trial->problem->outputs(trial->strip.window));
     return trial_settle(trial, same ? VERDICT_WRONG : VERDICT_NONDETERMINISTIC,
-                        "call %zu, %.*s%s%zu of %zu calls wrong)%s", mismatch->first, length,
-                        mismatch->why, counts ? ", " : " (", mismatch->wrong, sample->calls,
+                        "call %zu, %s (%s%zu of %zu calls wrong)%s", mismatch->first, mismatch->why,
+                        of_call, mismatch->wrong, sample->calls,
                         same ? "" : "; the same calls made again gave other outputs");
 }
 

@@ -211,7 +211,7 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
 /* RIGHT or WRONG, which is told of the call with this number. */
 static int judge(struct shape shape, const void *expected, const void *got, int call, int calls) {
     char why[256];
-    if (outputs_right(&problem, shape, expected, got, why, sizeof why))
+    if (!outputs_wrong(&problem, shape, expected, got, why, sizeof why))
         return RIGHT;
     fprintf(stderr, "driver: call %d of %d is wrong: %s\n", call, calls, why);
     return WRONG;

@@ -192,7 +192,7 @@ static const void *output_again(const struct diagnosis *d, size_t call) {
 
 static bool is_right(const struct diagnosis *d, const void *expected, const void *got) {
     char why[256];
-    return outputs_right(d->problem, d->strip->window, expected, got, why, sizeof why);
+    return !outputs_wrong(d->problem, d->strip->window, expected, got, why, sizeof why);
 }
 
 static bool holds(const struct diagnosis *d, const void *output, unsigned char byte) {

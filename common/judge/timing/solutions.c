@@ -97,7 +97,7 @@ static void check_output(struct timed *timed, uint64_t window) {
     char why[256];
     problem.expect(&timed->trial->strip, timed->trial->index, window, timed->expected);
     record->error = trial_worst_error(timed->trial, record->error, timed->expected, timed->got);
-    if (outputs_right(&problem, shape, timed->expected, timed->got, why, sizeof why))
+    if (!outputs_wrong(&problem, shape, timed->expected, timed->got, why, sizeof why))
         return;
     record->verdict.kind = VERDICT_WRONG;
     snprintf(record->verdict.detail, sizeof record->verdict.detail, "%s", why);
