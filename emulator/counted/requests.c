@@ -1,6 +1,7 @@
 #include "requests.h"
 #include "../scheduler/scheduler.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { BANKS = 32, BANK_BYTES = 4 };
@@ -11,25 +12,22 @@ enum { BANKS = 32, BANK_BYTES = 4 };
  * served together, by a broadcast or because one store wins. (CUDA C++ Programming Guide, section
  * "Shared Memory" of compute capability 5.x and later.) `meet`: the most of them on one word. */
 static unsigned passes(const struct request *request, uint32_t lanes, unsigned *meet) {
-    uint32_t word[WARP * 4][BANKS]; /* most banks have one: they lie together */
-    uint8_t count[BANKS], on_word[WARP * 4][BANKS];
+    static __thread uint8_t *on_word; /* of all shared memory; zeros from one request to the next */
+    uint8_t count[BANKS] = {0};       /* words of each bank */
     unsigned most = 0, words = request->bytes <= BANK_BYTES ? 1 : request->bytes / BANK_BYTES;
-    memset(count, 0, sizeof count);
+    if (!on_word)
+        on_word = emulator_need(calloc(emulator_shared_bytes / BANK_BYTES + WARP, 1));
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint64_t first = request->address[__builtin_ctz(rest)] / BANK_BYTES;
-        for (unsigned w = 0; w < words; w++) {
-            unsigned bank = (unsigned)(first + w) % BANKS, i = 0;
-            while (i < count[bank] && word[i][bank] != (uint32_t)(first + w))
-                i++;
-            if (i == count[bank]) {
-                word[i][bank] = (uint32_t)(first + w);
-                on_word[i][bank] = 0;
-                most = ++count[bank] > most ? count[bank] : most;
-            }
-            if (++on_word[i][bank] > *meet)
-                *meet = on_word[i][bank];
+        for (uint64_t word = first; word < first + words; word++) {
+            unsigned there = ++on_word[word], bank = word % BANKS;
+            count[bank] = (uint8_t)(count[bank] + (there == 1));
+            most = count[bank] > most ? count[bank] : most;
+            *meet = there > *meet ? there : *meet;
         }
     }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        memset(&on_word[request->address[__builtin_ctz(rest)] / BANK_BYTES], 0, words);
     return most;
 }
 
