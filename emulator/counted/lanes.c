@@ -105,6 +105,13 @@ static void push_level(struct position *position, const void *code) {
     position->depth++;
 }
 
+/* No more of it than there is. */
+static void copy_position(struct position *to, const struct position *from) {
+    to->depth = from->depth;
+    for (uint32_t i = 0; i < from->depth && i < MOST_LEVELS; i++)
+        to->level[i] = from->level[i];
+}
+
 /* Whether the program reaches position a before b. */
 static bool comes_before(const struct position *a, const struct position *b) {
     uint32_t depth = a->depth < b->depth ? a->depth : b->depth;
@@ -133,12 +140,13 @@ find_or_insert(struct state *s, struct warp *warp, uint32_t what, uint32_t site,
             return at;
     uint32_t node = new_node(s);
     struct node *new = &s->nodes[node];
-    *new = (struct node){.key = key,
-                         .path = here->path,
-                         .code = code,
-                         .what = what,
-                         .site = site,
-                         .position = here->position};
+    new->key = key;
+    new->path = here->path;
+    new->code = code;
+    new->what = what;
+    new->site = site;
+    new->stop = 0;
+    copy_position(&new->position, &here->position);
     push_level(&new->position, code);
     uint32_t *link = link_of(s, warp, here->cursor);
     while (*link && comes_before(&s->nodes[*link].position, &new->position))
