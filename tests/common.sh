@@ -116,12 +116,14 @@ finish() {
     ((!failed))
 }
 
-# grade_corpus NAME FOLDER: the steps in a folder, by tests/grade-corpus.
+# grade_corpus NAME FOLDER: the steps in a folder, by tests/grade-corpus; those that say `run long` only where LONG is set.
 grade_corpus() {
     local path names=() log=$work/$1.log
     for path in "$2"/*/; do
         path=${path%/}
-        if wanted "${path##*/}"; then names+=("${path##*/}"); fi
+        wanted "${path##*/}" || continue
+        [[ -n ${LONG-} ]] || ! grep -qx '// run long' "$path"/*.cu || continue
+        names+=("${path##*/}")
     done
     ((${#names[@]})) || return 0
     tests/grade-corpus --corpus "$1" "${names[@]}" | tee "$log"

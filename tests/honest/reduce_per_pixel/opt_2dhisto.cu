@@ -7,11 +7,12 @@
 
 namespace cg = cooperative_groups;
 
-enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2, NO_PIXEL = HISTO_BINS };
+enum { THREADS = 64, BLOCKS_PER_MULTIPROCESSOR = 2, NO_PIXEL = HISTO_BINS };
 
 __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
     __shared__ uint32_t partial[HISTO_BINS];
-    partial[threadIdx.x] = 0;
+    for (unsigned bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
+        partial[bin] = 0;
     __syncthreads();
 
     const size_t stride = gridDim.x * blockDim.x;
@@ -28,11 +29,13 @@ __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) 
     }
 
     __syncthreads();
-    atomicAdd(&counts[threadIdx.x], partial[threadIdx.x]);
+    for (unsigned bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
+        atomicAdd(&counts[bin], partial[bin]);
 }
 
 __global__ void saturate(const uint32_t *counts, uint8_t *bins) {
-    bins[threadIdx.x] = min(counts[threadIdx.x], HISTO_MAX);
+    const unsigned bin = blockIdx.x * THREADS + threadIdx.x;
+    bins[bin] = min(counts[bin], HISTO_MAX);
 }
 
 static uint32_t *counts;
@@ -47,7 +50,7 @@ void opt_2dhisto_setup(size_t height, size_t width) {
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
     CUDA_CHECK(cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts));
     histogram<<<blocks, THREADS>>>(image, height * width, counts);
-    saturate<<<1, HISTO_BINS>>>(counts, bins);
+    saturate<<<HISTO_BINS / THREADS, THREADS>>>(counts, bins);
     CUDA_CHECK(cudaGetLastError());
 }
 

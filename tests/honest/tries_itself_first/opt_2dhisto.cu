@@ -3,20 +3,23 @@
 
 #include <stdio.h>
 
-enum { THREADS = HISTO_BINS, BLOCKS_PER_MULTIPROCESSOR = 2 };
+enum { THREADS = 64, BLOCKS_PER_MULTIPROCESSOR = 2 };
 
 __global__ void histogram(const uint32_t *image, size_t size, uint32_t *counts) {
     __shared__ uint32_t partial[HISTO_BINS];
-    partial[threadIdx.x] = 0;
+    for (unsigned bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
+        partial[bin] = 0;
     __syncthreads();
     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < size; i += gridDim.x * blockDim.x)
         atomicAdd(&partial[image[i]], 1);
     __syncthreads();
-    atomicAdd(&counts[threadIdx.x], partial[threadIdx.x]);
+    for (unsigned bin = threadIdx.x; bin < HISTO_BINS; bin += THREADS)
+        atomicAdd(&counts[bin], partial[bin]);
 }
 
 __global__ void saturate(const uint32_t *counts, uint8_t *bins) {
-    bins[threadIdx.x] = min(counts[threadIdx.x], HISTO_MAX);
+    const unsigned bin = blockIdx.x * THREADS + threadIdx.x;
+    bins[bin] = min(counts[bin], HISTO_MAX);
 }
 
 static uint32_t *counts;
@@ -31,7 +34,7 @@ static void allocate(void) {
 static void solve(const uint32_t *image, size_t size, uint8_t *bins, cudaStream_t stream = 0) {
     CUDA_CHECK(cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts, stream));
     histogram<<<blocks, THREADS, 0, stream>>>(image, size, counts);
-    saturate<<<1, HISTO_BINS, 0, stream>>>(counts, bins);
+    saturate<<<HISTO_BINS / THREADS, THREADS, 0, stream>>>(counts, bins);
     CUDA_CHECK(cudaGetLastError());
 }
 
