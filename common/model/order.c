@@ -293,76 +293,18 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     return count;
 }
 
-/* How often this request's access comes until its loop is left, as far as it matters. */
-static int coming(const struct maker *maker, uint32_t from, int enough) {
-    const struct counts_item *items = maker->items;
-    uint64_t turn = items[from].turn;
-    int count = 0;
-    for (uint32_t i = from; i < maker->item_count && count < enough; i++) {
-        if (items[i].what != 'r')
-            continue;
-        if (site_of(maker, i)->loop != site_of(maker, from)->loop || items[i].turn < turn)
-            break;
-        turn = items[i].turn;
-        count += items[i].site == items[from].site;
-    }
-    return count;
-}
-
-static bool branches(const struct code_kernel *kernel, int from, int to) {
-    for (int p = from; p < to && (size_t)p < kernel->letter_count; p++)
-        if (kernel->letters[p] == 'b')
-            return true;
-    return false;
-}
-
-/* Whether the code makes more such requests at once, without a way out between them, than come: it
- * is of a loop that nvcc has unrolled, for more turns than are left. */
-static bool is_too_much(const struct maker *maker, struct part part, uint32_t from) {
-    const struct counts_site *site = site_of(maker, from);
-    int quality = maker->rules->best[maker->items[from].site], together = 0, last = 0;
-    for (size_t i = part.first; quality && i < part.last; i++) {
-        const struct code_memory *memory = &maker->kernel->memory[i];
-        if (fit(maker->op, memory, site) != quality)
-            continue;
-        if (together && branches(maker->kernel, last, memory->position))
-            break;
-        together += requests_of(memory, site);
-        last = memory->position;
-    }
-    return site->loop && together > 1 && coming(maker, from, together) < together;
-}
-
-/* What of a part can be entered with this request: all, or outside of loops what comes behind a
- * branch. */
-static struct part entered(const struct maker *maker, struct part part, uint32_t from) {
-    const struct code_memory *memory = maker->kernel->memory;
-    while (part.first < part.last && is_too_much(maker, part, from)) {
-        bool next = false;
-        while (!next && ++part.first < part.last)
-            next = memory[part.first].loop < 0 &&
-                   branches(maker->kernel, memory[part.first - 1].position,
-                            memory[part.first].position);
-    }
-    return part;
-}
-
 /* The part that takes most of the next requests: what lies ahead, or a region from its beginning;
  * of equals, the first of these, or the region with fewest instructions that would find no request.
  */
-static struct part best_entered(struct maker *maker, uint32_t from, uint32_t end, bool all) {
+static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
     struct part chosen = {.region = -1}, rest = ahead(maker);
     size_t most = 0, fewest = 0;
-    if (rest.region >= 0 && !all)
-        rest = entered(maker, rest, from);
     if (rest.region >= 0 && rest.first < rest.last && (most = fill(maker, rest, from, end)))
         chosen = rest;
     for (int region = 0; region < maker->kernel->region_count; region++) {
         struct part part = whole(maker->kernel, region);
         if (region == chosen.region) /* not again before it is through */
             continue;
-        if (!all)
-            part = entered(maker, part, from);
         size_t taken = fill(maker, part, from, end), size = part.last - part.first;
         if (taken > most || (taken && taken == most && size < fewest)) {
             most = taken;
@@ -371,11 +313,6 @@ static struct part best_entered(struct maker *maker, uint32_t from, uint32_t end
         }
     }
     return chosen;
-}
-
-static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
-    struct part part = best_entered(maker, from, end, false);
-    return part.region >= 0 ? part : best_entered(maker, from, end, true);
 }
 
 /* ---- with machine code: one pass through a region ---------------------------------------- */
@@ -620,13 +557,11 @@ static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
             continue;
         }
         size_t taken = fill(maker, part, from, end);
-        const struct code_memory *memory = &maker->kernel->memory[part.first];
-        if (part.region != maker->region || memory->position < maker->at) {
+        int first = maker->kernel->memory[part.first].position;
+        if (part.region != maker->region || first < maker->at) {
             leave(maker);
             enter(maker, part.region, first_chosen(maker, taken));
         }
-        if (part.first && memory[-1].region == part.region && maker->at <= memory[-1].position)
-            maker->at = memory[-1].position + 1; /* jumped over: it is for more turns */
         run_part(maker, part, from, taken);
         from += (uint32_t)taken;
     }

@@ -778,30 +778,6 @@ static void an_unrolled_loop_parts_no_requests(void **state) {
     near(microseconds(&writing, code), 1 + 100 * 0.5 / 4, 0.1);
 }
 
-/* nvcc has unrolled the loop for four turns, and has another one for what is left of them. */
-static void what_is_left_of_a_loop_is_not_unrolled(void **state) {
-    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 40 k\n"
-                               "m 2 10 load global 4 3\nloop 1 4 1\n"
-                               "m 12 10 load global 4 26\nm 13 10 load global 4 27\n"
-                               "m 14 10 load global 4 28\nm 15 10 load global 4 29\nloop 11 30 4\n"
-                               "p ....b.........................b.........\n";
-    static const struct {
-        unsigned turns;
-        double latencies;
-    } cases[] = {{2, 2}, {4, 1}, {7, 4}};
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct writing writing;
-        begin(&writing, 1, 32, 0);
-        trace(&writing, 0, 0);
-        for (unsigned times = 0; times < 20; times++)
-            loads(&writing, cases[i].turns);
-        fputs("e\n", writing.file);
-        near(on("", &writing, code), 20 * cases[i].latencies * 0.5, 0.15);
-    }
-}
-
 /* Code in front of a warp's operation, before any request, is issued once: 1000 instructions. */
 static void code_before_an_operation_is_issued_once(void **state) {
     char letters[1001] = "", code[1200];
@@ -1224,7 +1200,6 @@ int main(void) {
         cmocka_unit_test(loops_take_the_turns_of_all_warps),
         cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
         cmocka_unit_test(an_unrolled_loop_parts_no_requests),
-        cmocka_unit_test(what_is_left_of_a_loop_is_not_unrolled),
         cmocka_unit_test(code_before_an_operation_is_issued_once),
         cmocka_unit_test(an_operation_is_reached_past_loops),
         cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
