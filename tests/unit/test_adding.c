@@ -234,6 +234,29 @@ static void to_a_bin_of_no_pixel_that_was_read(void **state) {
                  "bins 21.");
 }
 
+/* Of three pixels of a bin that two blocks have read, the second one adds one of its two. */
+static void what_a_block_has_read_and_not_added(void **state) {
+    (void)state;
+    array(INPUT, "the input", sizeof image);
+    reads->array[PARTIAL].of_block = 1;
+    for (size_t i = 0; i < 3; i++)
+        use(i ? OF_BLOCK : 0, INPUT, 4 * i * HISTO_BINS, 4, false);
+    use(OF_BLOCK, PARTIAL, 0, 4, USE_ADDS);
+    last_use(0, 1);
+    for (size_t t = 0; t < HISTO_BINS; t++) {
+        use(OF_BLOCK + t, PARTIAL, 4 * t, 4, false);
+        last_use(0, !t);
+        use(OF_BLOCK + t, OUTPUT, t, 1, true);
+        last_use(0, !t);
+    }
+    got[0] = 1;
+    expect_trace("The kernel adds 1 to element 0 of partial in 1 addition. Its block has read 2 "
+                 "pixels of bin 0.");
+    reads->array[PARTIAL].of_block = 0;
+    expect_trace("The kernel adds 1 to element 0 of partial in 1 addition. The kernels have read "
+                 "3 pixels of bin 0.");
+}
+
 /* Bytes of the output are counted in by additions to words. */
 static void of_a_word_the_sum_is_not_a_bins(void **state) {
     (void)state;
@@ -285,6 +308,7 @@ int main(void) {
         CASE(what_the_step_wrote_is_not_trusted),
         CASE(from_a_wrong_bin_back),
         CASE(to_a_bin_of_no_pixel_that_was_read),
+        CASE(what_a_block_has_read_and_not_added),
         CASE(of_a_word_the_sum_is_not_a_bins),
         CASE(a_field_that_overflows),
     };

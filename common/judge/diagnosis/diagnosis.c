@@ -153,7 +153,7 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     if (d->races != RACES_NONE || d->adding == ADDING_STRAY || d->reading != READING_ONCE)
         return;
     d->flows = flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
-    if (d->flows && strstr(d->trace, "not read"))
+    if (d->flows)
         d->lost[0] = '\0'; /* that says it */
     if (!d->flows)
         trace_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);

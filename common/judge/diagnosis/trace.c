@@ -284,6 +284,33 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
     text_add(trace->text, trace->size, " writes to that only later.");
 }
 
+/* Elements of a bin that were read, by the block of an addition where it counts in an array of its
+ * own. */
+static size_t count_read(const struct trace *trace, const struct thread_use *add, size_t bin) {
+    const struct noted *noted = trace->noted;
+    const bool own = noted->reads->array[add->array].of_block;
+    const size_t bytes = noted->problem->element_bytes;
+    size_t count = 0;
+    for (const struct thread_use *use = noted->use; use < noted->use + noted->uses; use++) {
+        if (use->array != OF_INPUT || (own && (use->thread / OF_BLOCK != add->thread / OF_BLOCK ||
+                                               use->launch != add->launch)))
+            continue;
+        for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
+            count += i < noted->size && noted_bin_of(noted, i) == bin;
+    }
+    return count;
+}
+
+/* Where fewer were added. */
+static void say_left_out(const struct trace *trace, const struct thread_use *add, uint64_t sum) {
+    const struct noted *noted = trace->noted;
+    const size_t bin = noted_bin(noted, add, BY_COPY), read = count_read(trace, add, bin);
+    if (sum < read && sum < noted->problem->counting->most)
+        text_add(trace->text, trace->size, " %s read %zu %ss of bin %zu.",
+                 noted->reads->array[add->array].of_block ? "Its block has" : "The kernels have",
+                 read, noted->problem->element, bin);
+}
+
 /* False: what its thread has read is known to be right, or nothing is known of it. */
 static bool say_rest(const struct trace *trace, const struct spot *spot,
                      const struct thread_use *use, size_t additions, struct spot *next) {
@@ -353,7 +380,11 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     if (writers.additions)
         text_add(trace->text, trace->size, " in %zu addition%s", writers.additions,
                  writers.additions > 1 ? "s" : "");
-    return say_rest(trace, spot, use, writers.additions, spot);
+    const bool more = say_rest(trace, spot, use, writers.additions, spot);
+    if (writers.additions && counts && !of_word &&
+        trace->noted->places[use->array] == trace->noted->problem->counting->bins)
+        say_left_out(trace, use, writers.sum);
+    return more;
 }
 
 /* A thread that reads that element of an array of its block, where somebody has counted, and then
