@@ -15,6 +15,7 @@
 #include "judge/text.h"
 #include "totals.h"
 #include "trace.h"
+#include "written.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
 enum { MOST_LOOKS = 3 };
@@ -31,8 +32,8 @@ struct diagnosis {
     enum reading reading;
     enum adding adding;
     bool flows; /* the trace is of a sum, and tells more than most rules */
-    char read[480], added[300], total[300], lost[200], trace[500],
-        full[200];                       /* what all of that tells */
+    char read[480], added[300], total[300], lost[200], trace[500], full[200],
+        written[500];                    /* what all of that tells */
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
@@ -143,6 +144,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         reading_describe(d->reads, window, d->problem->element, d->problem->element_bytes,
                          d->problem->counting || d->problem->summing, d->program,
                          d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
+    written_describe(d->reads, d->problem, &of, d->poison, d->program, d->written,
+                     sizeof d->written);
     drop_again(d, call, got);
     if (d->adding != ADDING_STRAY && d->reading == READING_ONCE && d->races == RACES_NONE)
         totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
@@ -369,8 +372,9 @@ static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size
  * which it counted that have no bin. */
 static void name_facts(const struct diagnosis *d, char *text, size_t text_size) {
     bool odd = d->reading == READING_ODD, stray = d->adding == ADDING_STRAY;
+    text_add(text, text_size, "%s", d->written);
     if (odd)
-        text_add(text, text_size, "%s", d->read);
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->read);
     if (d->lost[0] && !odd && !stray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
     if (!odd && d->total[0])

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/fault.h"
 #include "judge/findings/places.h"
 #include "judge/text.h"
 
@@ -110,11 +111,71 @@ static bool say_pattern(const struct choice *choice, const struct pattern *patte
     return one;
 }
 
+static bool say_choice(const struct choice *choice, char *text, size_t size);
+
+static bool is_stretch(const struct choice *choice) {
+    return choice->last - choice->first + 1 == choice->count;
+}
+
+static bool are_ends(const struct choice *choice) {
+    return choice->count == 2 && choice->first == 0 && choice->last + 1 == choice->size;
+}
+
+static bool can_be_said(const struct choice *choice) {
+    struct pattern pattern;
+    return !choice->count || is_stretch(choice) || are_ends(choice) ||
+           find_pattern(choice, &pattern);
+}
+
+/* All of some of an image's rows and of some of its columns, or where such rows and columns cross.
+ */
+static bool say_grid(const struct choice *choice, char *text, size_t size, bool *one) {
+    const size_t height = choice->rows, width = choice->columns;
+    if (height < 2 || width < 2)
+        return false;
+    struct element_reads *of = allocate((height + width) * sizeof *of);
+    struct choice rows = {.of = of, .size = height, .element = "row"};
+    struct choice columns = {.of = of + height, .size = width, .element = "column"};
+    memset(of, 0, (height + width) * sizeof *of);
+    for (size_t i = 0; i < choice->size; i++) {
+        of[i / width].times += has(choice, i);
+        of[height + i % width].times += has(choice, i);
+    }
+    choose(&rows, 1, UINT32_MAX);
+    choose(&columns, 1, UINT32_MAX);
+    const bool cross = rows.count * columns.count == choice->count;
+    if (!cross) {
+        choose(&rows, (uint32_t)width, UINT32_MAX);
+        choose(&columns, (uint32_t)height, UINT32_MAX);
+    }
+    const size_t all = rows.count * width + columns.count * height - rows.count * columns.count;
+    const bool fits =
+        (cross || all == choice->count) && can_be_said(&rows) && can_be_said(&columns);
+    const bool some_rows = rows.count && rows.count < height;
+    const bool some_columns = columns.count && columns.count < width;
+    if (fits && some_columns)
+        *one = say_choice(&columns, text, size);
+    if (fits && some_columns && some_rows)
+        text_add(text, size, cross ? " of " : " and ");
+    if (fits && some_rows)
+        *one = say_choice(&rows, text, size) && !some_columns;
+    free(of);
+    return fits;
+}
+
 static bool say_choice(const struct choice *choice, char *text, size_t size) {
     struct pattern pattern;
-    if (choice->last - choice->first + 1 == choice->count)
+    bool one = false, found;
+    if (is_stretch(choice))
         return say_stretch(choice, text, size);
-    if (find_pattern(choice, &pattern))
+    if (are_ends(choice)) {
+        text_add(text, size, "the first and the last %s", choice->element);
+        return false;
+    }
+    found = find_pattern(choice, &pattern);
+    if (!(found && pattern.period == choice->columns) && say_grid(choice, text, size, &one))
+        return one;
+    if (found)
         return say_pattern(choice, &pattern, text, size);
     text_add(text, size, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
              choice->element, choice->first);
