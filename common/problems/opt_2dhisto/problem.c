@@ -32,14 +32,17 @@ struct walk {
 /* Salt: one pixel in 256 becomes a uniform bin id. Without it the answers of neighbouring windows
  * are the same, nearly all bins being 0 or saturated, and a kept answer would pass (FACTS). */
 static void fill_rows(void *walks, size_t thread, size_t threads) {
-    struct walk *walk = (struct walk *)walks + thread;
+    struct walk walk = ((struct walk *)walks)[thread];
     (void)threads;
-    image_walker_rows(&walk->walker, walk->pixels, walk->rows, walk->columns);
-    for (size_t i = 0; i < walk->rows * walk->columns; i++) {
-        /* Eight bits decide, ten others are the bin. */
-        uint64_t bits = random_next(&walk->random);
-        if ((bits & 0xff) == 0)
-            walk->pixels[i] = bits >> 8 & (HISTO_BINS - 1);
+    for (; walk.rows; walk.rows--) {
+        image_walker_rows(&walk.walker, walk.pixels, 1, walk.columns);
+        for (size_t i = 0; i < walk.columns; i++) {
+            /* Eight bits decide, ten others are the bin. */
+            uint64_t bits = random_next(&walk.random);
+            if ((bits & 0xff) == 0)
+                walk.pixels[i] = bits >> 8 & (HISTO_BINS - 1);
+        }
+        walk.pixels += walk.columns;
     }
 }
 
