@@ -64,7 +64,7 @@ void racy_begin_block(uint64_t number) {
     if (!random_state)
         random_state = 1;
     global_stores = repeats = 0;
-    memset(updated, 0, sizeof updated);
+    memset(updated, 0, blockDim.x * blockDim.y * blockDim.z * sizeof *updated);
 }
 
 void racy_resume(void) {
