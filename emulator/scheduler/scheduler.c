@@ -12,6 +12,7 @@
 
 #include <link.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -91,7 +92,7 @@ struct worker {
 
     /* taking turns, see emulator_pass_turn */
     bool runnable;
-    pthread_cond_t turn;
+    sem_t turn;
 };
 
 __thread uint3 threadIdx, blockIdx;
@@ -107,7 +108,7 @@ void (*emulator_on_worker)(void);
 /* The launch that the pool works on. */
 static struct {
     pthread_mutex_t mutex;
-    pthread_cond_t work, done;
+    pthread_cond_t work, done, grid;
     struct worker *workers[MAX_WORKERS]; /* 0 is the thread that launches */
     unsigned count;                      /* workers that exist */
     const struct emulator_launch *launch;
@@ -121,10 +122,11 @@ static struct {
     /* grid.sync() */
     unsigned at_grid_barrier, left_grid;
     uint64_t grid_barriers;
-    unsigned turn; /* checked build: the one worker that may run */
+    _Atomic unsigned turn; /* checked build: the one worker that may run */
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
           .work = PTHREAD_COND_INITIALIZER,
-          .done = PTHREAD_COND_INITIALIZER};
+          .done = PTHREAD_COND_INITIALIZER,
+          .grid = PTHREAD_COND_INITIALIZER};
 
 static bool is_checked(void) { return racy_resume; }
 static bool is_counted(void) { return counted_resume; }
@@ -772,13 +774,14 @@ static void run_block(struct worker *w, uint64_t number) {
     }
 }
 
-/* Checked build: give the turn to the next worker that can run. The caller holds pool.mutex. */
+/* Checked build: give the turn to the next worker that can run. Only who has it does. A mutex would
+ * wake that worker twice: when it is signalled, and when it gets the mutex. */
 static void hand_over(void) {
     for (unsigned i = 1; i <= pool.participants; i++) {
         unsigned next = (pool.turn + i) % pool.participants;
         if (pool.workers[next]->runnable) {
             pool.turn = next;
-            pthread_cond_signal(&pool.workers[next]->turn);
+            sem_post(&pool.workers[next]->turn);
             return;
         }
     }
@@ -786,7 +789,7 @@ static void hand_over(void) {
 
 static void await_turn(struct worker *w) {
     while (pool.turn != w->number)
-        pthread_cond_wait(&w->turn, &pool.mutex);
+        sem_wait(&w->turn);
 }
 
 void emulator_pass_turn(const void *site) {
@@ -794,10 +797,8 @@ void emulator_pass_turn(const void *site) {
     if (pool.participants < 2)
         return;
     w->sites[w->current->number] = site;
-    pthread_mutex_lock(&pool.mutex);
     hand_over();
     await_turn(w);
-    pthread_mutex_unlock(&pool.mutex);
 }
 
 /* Let all blocks leave grid.sync(). The caller holds pool.mutex. */
@@ -805,11 +806,9 @@ static void open_grid_barrier(void) {
     EMULATOR_WATCH(watch_grid_sync);
     pool.at_grid_barrier = 0;
     pool.grid_barriers++;
-    for (unsigned i = 0; i < pool.participants; i++) {
+    for (unsigned i = 0; i < pool.participants; i++)
         pool.workers[i]->runnable = true;
-        if (!is_checked())
-            pthread_cond_signal(&pool.workers[i]->turn);
-    }
+    pthread_cond_broadcast(&pool.grid);
 }
 
 /* Find blocks that wait at grid.sync() for one that has ended and will never come. The caller holds
@@ -829,20 +828,20 @@ static void check_grid_barrier(void) {
 static void wait_for_grid(struct worker *w) {
     pthread_mutex_lock(&pool.mutex);
     uint64_t mine = pool.grid_barriers;
-    if (++pool.at_grid_barrier == pool.blocks) {
+    const bool last = ++pool.at_grid_barrier == pool.blocks;
+    if (last) {
         open_grid_barrier();
     } else {
         w->runnable = false;
         check_grid_barrier();
-        if (is_checked()) {
-            hand_over();
-            await_turn(w);
-        } else {
-            while (pool.grid_barriers == mine)
-                pthread_cond_wait(&w->turn, &pool.mutex);
-        }
+        while (!is_checked() && pool.grid_barriers == mine)
+            pthread_cond_wait(&pool.grid, &pool.mutex);
     }
     pthread_mutex_unlock(&pool.mutex);
+    if (is_checked() && !last) {
+        hand_over();
+        await_turn(w);
+    }
 }
 
 void emulator_grid_sync(void) {
@@ -882,11 +881,8 @@ static void leave_nothing(struct worker *w) {
 
 /* Work on the launch until no block is left. */
 static void take_blocks(struct worker *w) {
-    if (is_checked()) {
-        pthread_mutex_lock(&pool.mutex);
+    if (is_checked())
         await_turn(w);
-        pthread_mutex_unlock(&pool.mutex);
-    }
     if (pool.launch->cooperative)
         run_block(w, w->number);
     else
@@ -969,7 +965,7 @@ static void grow_pool(unsigned count) {
         struct worker *w = emulator_need(aligned_alloc(_Alignof(struct worker), sizeof *w));
         memset(w, 0, sizeof *w);
         w->number = pool.count;
-        pthread_cond_init(&w->turn, NULL);
+        sem_init(&w->turn, 0, 0);
         pool.workers[pool.count] = w;
         if ((pool.count > 0 || is_watched()) && start_worker(w))
             emulator_give_up("cannot start a thread");
