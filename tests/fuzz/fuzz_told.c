@@ -145,8 +145,8 @@ static void read_wrong(const uint8_t *data, size_t size) {
     must_be_line(text, sizeof text);
     reading_describe(reads, shape, "pixel", 4, true, "runner", "", text, sizeof text);
     must_be_line(text, sizeof text);
-    bool told[] = {totals_counted_twice(reads, &problem, &of, "runner", text, sizeof text),
-                   totals_describe(reads, &problem, &of, "runner", text, sizeof text),
+    bool told[] = {totals_describe(reads, &problem, &of, "runner", text, sizeof text),
+                   totals_overflow(reads, "runner", text, sizeof text),
                    totals_no_output(reads, "runner", text, sizeof text),
                    totals_never_read(reads, "runner", text, sizeof text)};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
