@@ -46,8 +46,7 @@ static bool read_kernel(struct text *text, struct code *code) {
                 number(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
                 text_rest(text, kernel->name, sizeof kernel->name);
     kernel->stalls = calloc(kernel->instructions + 1, sizeof *kernel->stalls);
-    kernel->uses = calloc(kernel->instructions + 1, sizeof *kernel->uses);
-    return good && ((kernel->stalls && kernel->uses) || text_fail(text, "not enough memory"));
+    return good && (kernel->stalls || text_fail(text, "not enough memory"));
 }
 
 static bool kind_of(struct text *text, struct code_memory *memory) {
@@ -170,17 +169,6 @@ static bool read_stalls(struct text *text, struct code_kernel *kernel) {
     return true;
 }
 
-/* A result that comes at no certain time, and where it is read. */
-static bool read_result(struct text *text, struct code_kernel *kernel) {
-    int at, use;
-    if (!position(text, "position", &at) || !position(text, "use", &use))
-        return false;
-    if (at >= use || (unsigned)use >= kernel->instructions)
-        return text_fail(text, "use: a later instruction is expected");
-    kernel->uses[at] = use;
-    return true;
-}
-
 /* ---- the file --------------------------------------------------------------------------- */
 
 static int by_position(const void *a, const void *b) {
@@ -220,8 +208,7 @@ static bool read_rest(struct text *text, const char *word, struct code *code) {
         const char *word;
         bool (*read)(struct text *text, struct code_kernel *kernel);
     } of_kernel[] = {{"m", read_memory}, {"p", read_letters}, {"w", read_stalls},
-                     {"r", read_result}, {"n", read_lines},   {"call", read_call},
-                     {"loop", read_loop}};
+                     {"n", read_lines},  {"call", read_call}, {"loop", read_loop}};
     if (strcmp(word, "kernel") == 0)
         return read_kernel(text, code);
     if (!code->kernel_count)
@@ -270,27 +257,9 @@ void code_free(struct code *code) {
         free(code->kernels[i].lines);
         free(code->kernels[i].letters);
         free(code->kernels[i].stalls);
-        free(code->kernels[i].uses);
     }
     free(code->kernels);
     memset(code, 0, sizeof *code);
-}
-
-void code_wait(struct code *code, double cycles) {
-    enum { MOST = 255 };
-    for (struct code_kernel *kernel = code->kernels; kernel < code->kernels + code->kernel_count;
-         kernel++) {
-        for (int p = 1; (size_t)p < kernel->stall_count; p++) {
-            double ready = 0, now = 0;
-            for (int i = p - 1; i >= 0 && now < cycles; i--) {
-                now += kernel->stalls[i];
-                if (kernel->uses[i] == p && cycles - now > ready)
-                    ready = cycles - now;
-            }
-            int stall = kernel->stalls[p - 1] + (int)ready;
-            kernel->stalls[p - 1] = (unsigned char)(stall > MOST ? MOST : stall);
-        }
-    }
 }
 
 double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,

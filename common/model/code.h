@@ -68,7 +68,6 @@ struct code_kernel {
     char *letters; /* the unit of each instruction, as the file has it; empty if it has none */
     size_t letter_count;
     unsigned char *stalls; /* cycles from each to the warp's next one */
-    int *uses; /* of a result that comes at no certain time: where it is read; 0: none */
     size_t stall_count;
 };
 
@@ -82,9 +81,6 @@ struct code {
 bool code_parse(const char *data, size_t size, const char *name, struct code *code, char *error,
                 size_t error_size);
 void code_free(struct code *code);
-
-/* Results that come at no certain time come after so many cycles; what reads them waits. */
-void code_wait(struct code *code, double cycles);
 
 /* The instructions from position `from` to `to` - 1, with those of functions that they call; those
  * that need each unit are added to units[]. Not those where `without` (NULL: nowhere) is not 0. */

@@ -202,18 +202,6 @@ static bool read_passes(struct text *text, struct counts *counts, struct room *r
            big(text, "words", &op->constant_passes) && big(text, "bytes", &op->constant_bytes);
 }
 
-static bool read_all_turns(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
-    struct counts_op *op = op_of(text, counts);
-    if (!op)
-        return false;
-    if (op->loop_count == COUNTS_LOOPS)
-        return text_fail(text, "an operation has at most %d such loops", COUNTS_LOOPS);
-    struct counts_loop *loop = &op->loops[op->loop_count++];
-    return small(text, "line", 1 << 30, &loop->first) &&
-           small(text, "line", 1 << 30, &loop->last) && big(text, "turns", &loop->turns);
-}
-
 /* ---- traces ----------------------------------------------------------------------------- */
 
 static bool read_trace(struct text *text, struct counts *counts, struct room *room) {
@@ -323,11 +311,11 @@ static bool read_request(struct text *text, struct counts *counts, struct room *
 static const struct {
     const char *word;
     bool (*read)(struct text *text, struct counts *counts, struct room *room);
-} words[] = {{"r", read_request},     {"s", read_weight},        {"l", read_turns},
-             {"site", read_site},     {"trace", read_trace},     {"op", read_op},
-             {"memory", read_memory}, {"hot", read_hot},         {"sync", read_sync},
-             {"passes", read_passes}, {"turns", read_all_turns}, {"after", read_after},
-             {"gpu", read_gpu},       {"call", read_call}};
+} words[] = {{"r", read_request},     {"s", read_weight},    {"l", read_turns},
+             {"site", read_site},     {"trace", read_trace}, {"op", read_op},
+             {"memory", read_memory}, {"hot", read_hot},     {"sync", read_sync},
+             {"passes", read_passes}, {"after", read_after}, {"gpu", read_gpu},
+             {"call", read_call}};
 
 static bool read_one(struct text *text, struct counts *counts, struct room *room) {
     char word[TEXT_FIELD];

@@ -14,7 +14,6 @@ enum {
     COUNTS_BYTES = 256 << 20,
     COUNTS_OPS = 4096,
     COUNTS_SITES = 1 << 14, /* of all operations */
-    COUNTS_LOOPS = 64,      /* of an operation */
     COUNTS_NAME = 256,
     COUNTS_REQUEST_LINES = 64
 };
@@ -58,12 +57,6 @@ struct counts_item {
     double weight; /* of s */
 };
 
-/* A loop without requests, at these lines, and the turns of all warps in it. */
-struct counts_loop {
-    unsigned first, last;
-    uint64_t turns;
-};
-
 struct counts_warp {
     uint64_t block;
     unsigned warp;
@@ -86,8 +79,6 @@ struct counts_op {
     uint64_t hot_adds, hot_requests, hot_near;
     uint64_t barriers, warp_operations, fences;
     uint64_t match_passes, group_passes, constant_passes, constant_bytes;
-    struct counts_loop loops[COUNTS_LOOPS];
-    size_t loop_count;
     struct counts_warp *warps;
     size_t warp_count;
 };

@@ -88,8 +88,6 @@ static void estimate_barriers(struct gpu *gpu) {
     if (!gpu->barrier_ns.count)
         for (int threads = 32; threads <= 1024; threads *= 2)
             row(&gpu->barrier_ns, threads, (14 + 2 * threads / 32.0) * cycle);
-    if (!gpu->barrier_two_blocks_ns.count)
-        gpu->barrier_two_blocks_ns = gpu->barrier_ns;
 }
 
 /* Global atomics: lanes at random addresses, and at all words of a line. */
@@ -107,10 +105,6 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
         gpu->global_swap = swaps;
     if (!gpu->global_atomic_lines.count)
         row(&gpu->global_atomic_lines, 1, 8 / gpu->global_atomic_same.y[0]);
-    if (!gpu->global_atomic_lines_float.count) /* as on an H100 */
-        gpu->global_atomic_lines_float = gpu->global_atomic_lines;
-    if (!gpu->global_atomic_lines_double.count)
-        row(&gpu->global_atomic_lines_double, 1, gpu->global_atomic_lines.y[0] / 4);
     if (!gpu->global_atomic_same_float.count)
         gpu->global_atomic_same_float = gpu->global_atomic_same;
     if (!gpu->global_atomic_same_double.count)
@@ -156,7 +150,6 @@ static void estimate(struct gpu *gpu) {
     otherwise(gpu, &gpu->l1_bytes, 131072);
     otherwise(gpu, &gpu->dram_write_gbps, gpu->dram_gbps * 0.9);
     otherwise(gpu, &gpu->dram_copy_gbps, 0.9 * gpu->dram_gbps);
-    otherwise(gpu, &gpu->dram_copy_half_gbps, (gpu->dram_gbps + 2 * gpu->dram_copy_gbps) / 3);
     otherwise(gpu, &gpu->l2_gbps, gpu->dram_gbps * 2);
     otherwise(gpu, &gpu->sm_l2_gbps, 64 / cycle);
     otherwise(gpu, &gpu->sm_dram_gbps, gpu->sm_l2_gbps);

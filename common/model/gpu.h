@@ -22,13 +22,12 @@
     X(dram_gbps, 1e-3, 1e6, -1)                                                                    \
     X(dram_write_gbps, 1e-3, 1e6, 0)                                                               \
     X(dram_copy_gbps, 1e-3, 1e6, 0)                                                                \
-    X(dram_copy_half_gbps, 1e-3, 1e6, 0)                                                           \
     X(l2_gbps, 1e-3, 1e6, 0)                                                                       \
     X(sm_dram_gbps, 1e-3, 1e6, 0)                                                                  \
     X(sm_l2_gbps, 1e-3, 1e6, 0)                                                                    \
     X(dram_ns, 1e-3, 1e6, -1)                                                                      \
-    X(l2_ns, 1e-3, 1e6, 0)                                                                         \
     X(l2_first_ns, 1e-3, 1e6, 0)                                                                   \
+    X(l2_ns, 1e-3, 1e6, 0)                                                                         \
     X(l1_ns, 1e-3, 1e6, 0)                                                                         \
     X(shared_ns, 1e-3, 1e6, 0)                                                                     \
     X(dram_fetch_bytes, 32, 4096, 64)                                                              \
@@ -41,7 +40,6 @@
     X(group_cycles, 1e-3, 1e3, 4)                                                                  \
     X(issue_per_cycle, 1e-3, 64, 0)                                                                \
     X(integer_add_cycles, 1, 1000, 5)                                                              \
-    X(bit_count_cycles, 1, 1000, 17)                                                               \
     X(if_half_cycles, 1e-3, 1e3, 0)                                                                \
     X(integer_multiply_per_cycle, 1e-3, 64, 0)                                                     \
     X(shuffle_per_cycle, 1e-3, 64, 0)                                                              \
@@ -64,8 +62,6 @@
     X(global_atomic_same_float)                                                                    \
     X(global_atomic_same_double)                                                                   \
     X(global_atomic_lines)                                                                         \
-    X(global_atomic_lines_float)                                                                   \
-    X(global_atomic_lines_double)                                                                  \
     X(l2_lines_ns)                                                                                 \
     X(dram_lines_ns)                                                                               \
     X(global_atomic_same)                                                                          \
@@ -75,7 +71,6 @@
     X(sm_l2_first_gbps)                                                                            \
     X(block_gap_ns)                                                                                \
     X(block_threads_ns)                                                                            \
-    X(barrier_two_blocks_ns)                                                                       \
     X(global_atomic)                                                                               \
     X(global_swap)                                                                                 \
     X(gather_gops)                                                                                 \

@@ -771,19 +771,6 @@ static double turns_in(const struct order_rules *rules, int number, int back) {
     return in_turn > in_visit ? in_turn : in_visit;
 }
 
-/* How many turns all warps take for each of those that were traced, which may be others than most
- * are. Not where a block did the work of many. */
-static double share_of_turns(const struct order_rules *rules, const struct order_loop *loop) {
-    static const double MOST = 4;
-    const struct counts_op *op = rules->op;
-    double warps = (double)counts_blocks(op) * counts_warps(op), all = 0;
-    for (size_t i = 0; i < op->loop_count; i++)
-        if (op->loops[i].first == loop->first && op->loops[i].last == loop->last)
-            all = (double)op->loops[i].turns;
-    double share = loop->traced > 0 ? all / loop->traced * rules->traced_warps / warps : 1;
-    return share * MOST > 1 && share < MOST ? share : 1;
-}
-
 /* The largest loop of the machine code that is made of this one; without one, all of its code, if
  * it has been unrolled with a way out of each turn: then there are as many turns as branches. */
 static void measure_loop(struct order_rules *rules, int number) {
@@ -820,10 +807,9 @@ static void measure_loop(struct order_rules *rules, int number) {
             loop->instructions += code_work(kernel, NULL, p, p + 1, units);
             rules->in_loop[p] = 1;
         }
-    double share = share_of_turns(rules, loop) / turns;
-    loop->instructions *= share;
+    loop->instructions /= turns;
     for (int unit = 0; unit < CODE_UNITS; unit++)
-        loop->units[unit] = units[unit] * share;
+        loop->units[unit] = units[unit] / turns;
 }
 
 /* Inner ones first. */
@@ -834,9 +820,8 @@ static int by_lines(const void *a, const void *b) {
                               : (x->first > y->first) - (x->first < y->first);
 }
 
-/* Add the turns that an item tells of. last: of the block that ends last. */
-static bool add_loop(struct order_rules *rules, const struct counts_item *item, double weight,
-                     bool last) {
+/* Add the turns that an item tells of. */
+static bool add_loop(struct order_rules *rules, const struct counts_item *item, double weight) {
     struct order_loop *loop = rules->loops;
     size_t i = 0;
     while (i < rules->loop_count &&
@@ -852,7 +837,6 @@ static bool add_loop(struct order_rules *rules, const struct counts_item *item, 
     }
     loop[i].turns += weight * (double)item->turn;
     loop[i].visits += weight;
-    loop[i].traced += last ? 0 : weight * (double)item->turn;
     return true;
 }
 
@@ -861,13 +845,11 @@ static bool find_loops(struct order_rules *rules) {
     rules->in_loop = calloc(rules->kernel->instructions + 1, 1);
     bool good = rules->in_loop != NULL;
     for (size_t w = 0; w < op->warp_count; w++) {
-        bool last = op->warps[w].block % rules->counts->multiprocessors != 0;
         double weight = 1;
-        rules->traced_warps += !last;
         for (size_t j = op->warps[w].first; good && j < op->warps[w].end; j++) {
             const struct counts_item *item = &rules->counts->items[j];
             weight = item->what == 's' ? item->weight : weight;
-            good = item->what != 'l' || add_loop(rules, item, weight, last);
+            good = item->what != 'l' || add_loop(rules, item, weight);
         }
     }
     if (rules->loop_count)

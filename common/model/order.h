@@ -56,7 +56,6 @@ struct order_assumptions {
 struct order_loop {
     unsigned first, last;                   /* its lines */
     double visits, turns;                   /* in traces */
-    double traced;                          /* turns in them, but for the block that ends last */
     double instructions, units[CODE_UNITS]; /* of a turn; none: there is no such loop */
 };
 
@@ -69,7 +68,6 @@ struct order_rules {
     bool *repeated;                   /* one of these is in a loop */
     struct order_loop *loops;
     size_t loop_count;
-    double traced_warps;    /* of blocks that stand for others */
     int measuring;          /* of them: those before it have been measured */
     unsigned char *in_loop; /* for each instruction of the machine code: a turn counts it */
     uint64_t *together;     /* for each site, the turns of its loop whose loads start together */

@@ -42,10 +42,6 @@ struct assumptions {
     double first_touch_ns; /* that a kernel waits where it begins to read the input */
 };
 
-/* Instructions of the benchmark that made the table in_flight (common/gpus/benchmarks/stream.cuh),
- * from the use of a load to the next load: its loop compiled for sm_90. */
-enum { STREAM_INSTRUCTIONS = 5 };
-
 static const struct assumptions usual_assumptions = {
     .order = {.loads_in_flight = 1}, .simulate = {.apart = 1}, .registers = 32};
 
@@ -254,17 +250,15 @@ static double l1_left(const struct gpu *gpu, const struct counts_op *op, double 
 
 /* ---- one operation ---------------------------------------------------------------------- */
 
-/* How much longer the L2 takes for atomics of this kernel than for those of integers: for one
- * address, and for the sectors of a stretch. Which type an atomic adds is in the machine code
- * alone.
- */
+/* How much longer the L2 takes for atomics of this kernel at one address than for those of
+ * integers. Which type an atomic adds is in the machine code alone. */
 struct atomic_factors {
-    double address, sector;
+    double address;
     bool swaps; /* compares and swaps, whose results are needed */
 };
 
 static struct atomic_factors atomic_factors(const struct gpu *gpu, const struct code_kernel *code) {
-    struct atomic_factors factors = {1, 1, false};
+    struct atomic_factors factors = {1, false};
     for (size_t i = 0; code && i < code->memory_count; i++) {
         const struct code_memory *memory = &code->memory[i];
         if (memory->kind != COUNTS_ATOMIC || memory->space != COUNTS_GLOBAL)
@@ -272,14 +266,10 @@ static struct atomic_factors atomic_factors(const struct gpu *gpu, const struct 
         factors.swaps = factors.swaps || (memory->swaps && !memory->reduces);
         if (!memory->bits)
             continue;
-        bool wide = memory->bits == 64; /* of these a line has half as many, in four sectors too */
-        double ns =
-            gpu_at(wide ? &gpu->global_atomic_same_double : &gpu->global_atomic_same_float, 1);
-        double gops =
-            gpu_at(wide ? &gpu->global_atomic_lines_double : &gpu->global_atomic_lines_float, 1);
+        double ns = gpu_at(memory->bits == 64 ? &gpu->global_atomic_same_double
+                                              : &gpu->global_atomic_same_float,
+                           1);
         factors.address = most(factors.address, ns / gpu_at(&gpu->global_atomic_same, 1));
-        factors.sector =
-            most(factors.sector, gpu_at(&gpu->global_atomic_lines, 1) / gops / (wide ? 2 : 1));
     }
     return factors;
 }
@@ -290,7 +280,7 @@ static double chain_ns(const struct gpu *gpu, const struct counts_op *op,
                        struct atomic_factors factors) {
     double sector = 8 / gpu_at(&gpu->global_atomic_lines, 1);
     return most(factors.address * (double)op->hot_adds * gpu_at(&gpu->global_atomic_same, 1),
-                factors.sector * (double)op->hot_near * sector);
+                (double)op->hot_near * sector);
 }
 
 /* Sectors of atomics that the L2 takes each ns: the unit with the hottest stretch has its share of
@@ -304,8 +294,8 @@ static void set_atomics(const struct gpu *gpu, const struct counts_op *op,
             sent += (double)op->sites[i].sectors;
     sent = most(sent, (double)op->hot_near);
     double others = sent - (double)op->hot_near;
-    double spread = factors.sector * others /
-                    gpu_at_log(factors.swaps ? &gpu->global_swap : &gpu->global_atomic, words);
+    double spread =
+        others / gpu_at_log(factors.swaps ? &gpu->global_swap : &gpu->global_atomic, words);
     double ns = chain_ns(gpu, op, factors) + spread;
     setting->atomic_gops = ns > 0 ? sent / ns : 1;
     setting->atomic_l2_ns = ns > 0 ? spread / sent : 0;
@@ -323,12 +313,11 @@ static double written_bytes(const struct memory_setting *setting) {
 }
 
 /* Reading and writing in turn is slower than either: bytes per ns of both together, by the share
- * that is written, from the benchmarks that write none, a third, a half, and all. */
+ * that is written, from the benchmarks that write none, a half, and all. */
 static double mixed_gbps(const struct gpu *gpu, double read, double written) {
-    struct gpu_table table = {
-        .count = 4,
-        .x = {0, 1.0 / 3, 0.5, 1},
-        .y = {gpu->dram_gbps, gpu->dram_copy_half_gbps, gpu->dram_copy_gbps, gpu->dram_write_gbps}};
+    struct gpu_table table = {.count = 3,
+                              .x = {0, 0.5, 1},
+                              .y = {gpu->dram_gbps, gpu->dram_copy_gbps, gpu->dram_write_gbps}};
     return read + written > 0 ? gpu_at(&table, written / (read + written)) : gpu->dram_gbps;
 }
 
@@ -429,8 +418,6 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
                              least(simulated.resident, (double)simulated.run);
     struct atomic_factors factors = atomic_factors(gpu, code);
     set_atomics(gpu, op, factors, &simulated.memory);
-    simulated.memory.instructions_ns =
-        STREAM_INSTRUCTIONS * 1e3 / gpu->clock_mhz * simulate_apart(gpu, &assumptions->simulate);
     set_hits(call, index, &simulated.memory);
     double cold = cold_bytes(call, index);
     simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(&simulated.memory));
@@ -551,7 +538,6 @@ static void narrower_dram(struct gpu *gpu, struct assumptions *assumptions) {
     gpu->dram_gbps /= 1.03;
     gpu->dram_write_gbps /= 1.05;
     gpu->dram_copy_gbps /= 1.05;
-    gpu->dram_copy_half_gbps /= 1.05;
     scale_rows(&gpu->gather_gops, 1 / 1.1);
     for (size_t i = 0; i < gpu->in_flight.count; i++)
         gpu->in_flight.y[i] = least(gpu->in_flight.y[i], gpu->dram_gbps);
@@ -615,7 +601,6 @@ static void slow_first_touch(struct gpu *gpu, struct assumptions *assumptions) {
 static void slower_barriers(struct gpu *gpu, struct assumptions *assumptions) {
     (void)assumptions;
     scale_rows(&gpu->barrier_ns, 1.2);
-    scale_rows(&gpu->barrier_two_blocks_ns, 1.2);
     gpu->fence_ns *= 1.2;
     gpu->warp_operation_cycles *= 1.1;
 }
@@ -893,8 +878,6 @@ bool predict(FILE *counts, FILE *gpu_file, FILE *code_file, const char *const na
     if (good && code_file) {
         text = text_of(code_file, name[2], CODE_BYTES, &size, error, error_size);
         good = text && code_parse(text, size, name[2], &code, error, error_size);
-        if (good)
-            code_wait(&code, gpu.bit_count_cycles);
         free(text);
     }
     if (good) {

@@ -218,10 +218,7 @@ static void end_block(struct machine *machine, struct block *block) {
 /* ---- barriers --------------------------------------------------------------------------- */
 
 static void release(struct machine *machine, struct block *block) {
-    bool others = machine->live > block->alive;
-    const struct gpu *gpu = machine->gpu;
-    double wait = gpu_at(others ? &gpu->barrier_two_blocks_ns : &gpu->barrier_ns,
-                         32.0 * (double)block->warps);
+    double wait = gpu_at(&machine->gpu->barrier_ns, 32.0 * (double)block->warps);
     double weight = machine->live ? machine->live_weight / (double)machine->live : 1;
     machine->result->barriers_ns += wait * weight;
     for (size_t i = 0; i < block->warps; i++) {

@@ -301,11 +301,9 @@ static double dram_latency(const struct memory *memory, double bytes) {
     double latency = gpu->dram_ns;
     if (together >= gpu->in_flight.x[0])
         latency =
-            most(latency, together * gpu->multiprocessors / gpu_at(&gpu->in_flight, together) -
-                              memory->setting.instructions_ns);
+            most(latency, together * gpu->multiprocessors / gpu_at(&gpu->in_flight, together));
     if (gpu->in_flight_alone.count && bytes >= gpu->in_flight_alone.x[0])
-        latency = most(latency, bytes / gpu_at(&gpu->in_flight_alone, bytes) -
-                                    memory->setting.instructions_ns);
+        latency = most(latency, bytes / gpu_at(&gpu->in_flight_alone, bytes));
     return latency;
 }
 

@@ -31,8 +31,6 @@ struct memory_setting {
     double
         atomic_l2_ns; /* that all of the L2 needs for one, but for those to the hottest stretch */
     double dram_gbps; /* of all multiprocessors, for this mix of reads and writes */
-    double
-        instructions_ns; /* that a warp spends from one load of DRAM to the next: see README.md */
 };
 
 /* Time that each unit was busy, and bytes that it moved, for this multiprocessor. */

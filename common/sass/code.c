@@ -329,13 +329,6 @@ static int wait_of(const struct code *code, int p) {
 
 static bool is_atomic(const char *operation) { return sass_begins(operation, "ATOM RED"); }
 
-/* What comes at no certain time, but from memory. */
-static void print_result(struct code *code, int p) {
-    int use = unit_of(code->at[p].is->operation) == 'q' ? use_of(code, p) : -1;
-    if (use > p)
-        printf("r %d %d\n", p, use);
-}
-
 static void print_access(struct code *code, int p) {
     const struct instruction *at = &code->at[p];
     const char *operation = at->is->operation;
@@ -432,8 +425,6 @@ static void print_function(const struct sass_function *function, bool stalls) {
             continue;
         if (space_of(is->operation) && !is->never)
             print_access(&code, p);
-        if (stalls)
-            print_result(&code, p);
         if (sass_begins(is->operation, "BRA") && is->target >= 0 && is->target < p &&
             is_loop(&code, is->target, p))
             printf("loop %d %d %d\n", is->target, p, step_of(&code, is->target, p));

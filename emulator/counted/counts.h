@@ -47,8 +47,6 @@
  *       what warps do one after the other, if there is any: the different values of
  *       __match_any_sync, the masks of other operations whose lanes have different ones, and the
  *       words of loads of constants, from a stretch of so many bytes
- *   turns N FIRST LAST TURNS
- *       of all warps in the loop at these lines, as in traces (l)
  *   trace N BLOCK WARP
  *       begins a warp's trace. Traced are blocks that multiprocessor 0 would get (BLOCK %
  *       MULTIPROCESSORS == 0), up to 16, from all over the grid, and one of those that ended last:

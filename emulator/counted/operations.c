@@ -256,8 +256,6 @@ static void scale(struct tally *tally, double factor) {
             hot->adds = scaled(hot->adds, factor);
             hot->requests = scaled(hot->requests, factor);
         }
-    for (unsigned i = 0; i < LOOPS; i++)
-        tally->loops[i].turns = scaled(tally->loops[i].turns, factor);
     uint64_t *const events[] = {&tally->barriers,     &tally->warp_operations,
                                 &tally->fences,       &tally->match_passes,
                                 &tally->group_passes, &tally->constant_passes};
@@ -334,10 +332,6 @@ static void write_sums(void) {
                 (unsigned long long)run.sum.match_passes, (unsigned long long)run.sum.group_passes,
                 (unsigned long long)run.sum.constant_passes,
                 (unsigned long long)(run.sum.constant_end - run.sum.constant_begin));
-    for (const struct loop_turns *loop = run.sum.loops; loop < run.sum.loops + LOOPS; loop++)
-        if (loop->turns)
-            fprintf(output.out, "turns %u %u %u %llu\n", output.operations, loop->line, loop->end,
-                    (unsigned long long)loop->turns);
 }
 
 /* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */

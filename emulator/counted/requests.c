@@ -399,14 +399,6 @@ static void add_constant(struct tally *tally, const struct request *request) {
     }
 }
 
-static void add_turns(struct tally *tally, uint32_t line, uint32_t end, uint64_t turns) {
-    struct loop_turns *loop = tally->loops, *none = loop + LOOPS;
-    while (loop < none && loop->turns && (loop->line != line || loop->end != end))
-        loop++;
-    if (loop < none && turns)
-        *loop = (struct loop_turns){line, end, loop->turns + turns};
-}
-
 void tally_event(struct tally *tally, const struct request *request) {
     tally->barriers += request->kind == BARRIER;
     tally->warp_operations += request->kind == WARP_OPERATION || request->kind == MATCH;
@@ -417,8 +409,6 @@ void tally_event(struct tally *tally, const struct request *request) {
         tally->match_passes += passes_of(request);
     else if (request->kind == CONSTANT)
         add_constant(tally, request);
-    else if (request->kind == TURNS)
-        add_turns(tally, request->loop, request->site, request->turn);
 }
 
 /* If all lanes of every request share an address, nvcc saw that it is one, and makes one lane add
@@ -454,8 +444,6 @@ void tally_merge(struct tally *into, struct tally *from) {
     into->group_passes += from->group_passes;
     into->constant_passes += from->constant_passes;
     add_constants(into, from->constant_begin, from->constant_end);
-    for (const struct loop_turns *loop = from->loops; loop < from->loops + LOOPS; loop++)
-        add_turns(into, loop->line, loop->end, loop->turns);
     into->warp_operations += from->warp_operations;
     into->fences += from->fences;
     into->overflow |= from->overflow;

@@ -42,13 +42,6 @@ struct hot_table {
     unsigned count;
 };
 
-/* A loop in which warps did nothing that is counted, and the turns of all that went through it. */
-struct loop_turns {
-    uint32_t line, end;
-    uint64_t turns;
-};
-enum { LOOPS = 64 };
-
 /* Open hash tables. Where one is full, what is new is not counted, which `overflow` tells. */
 struct tally {
     struct counter counters[COUNTERS];
@@ -56,7 +49,6 @@ struct tally {
     uint64_t barriers, warp_operations, fences;
     uint64_t match_passes, group_passes, constant_passes;
     uint64_t constant_begin, constant_end; /* of the constants read: their addresses */
-    struct loop_turns loops[LOOPS];        /* the first ones that were met */
     unsigned counter_count;
     bool overflow;
 };

@@ -92,7 +92,7 @@ m 7 0 store local 16 -1
 m 8 0 load global 16 13
 m 8 0 store shared 16 -1
 m 10 0 store global 4 -1
-m 11 0 load-l2 global 4 -1'
+m 16 0 load-l2 global 4 -1'
 LDG.E.EF.128.CONSTANT R8, desc[UR6][R8.64]
 LD.E.S16 R20, [R4.64]
 STG.E.64 desc[UR6][R2.64], R16
@@ -104,12 +104,12 @@ STL.128 [R1], R12
 LDGSTS.E.BYPASS.128 [R6], desc[UR4][R4.64]
 @!PT LDS RZ, [RZ]
 ST.E [R6.64], R1
-LDG.E.STRONG.SYS R12, desc[UR4][R6.64]
 ISETP.EQ.AND P0, PT, R5, R4, PT
 IADD3 R7, R2, R4, RZ
 DEPBAR.LE SB0, 0x0
 LDC.64 R2, c[0x0][0x210]
 ULDC UR4, c[0x0][0x0]
+LDG.E.STRONG.SYS R12, desc[UR4][R6.64]
 EXIT
 END
 }

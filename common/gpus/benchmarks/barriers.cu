@@ -64,15 +64,6 @@ int main() {
         row("barrier_ns", threads,
             block_medians(1, [=](Elapsed *elapsed) { barriers<<<1, threads>>>(elapsed); }).ns /
                 BARRIERS);
-    for (int threads : {32, 64, 128, 256, 512, 768, 1024})
-        if (2 * threads <= device().maxThreadsPerMultiProcessor)
-            row("barrier_two_blocks_ns", threads,
-                block_medians(
-                    2 * all,
-                    [=](Elapsed *elapsed) {
-                        barriers<<<2 * all, threads>>>(elapsed);
-                    }).ns /
-                    BARRIERS);
     unsigned *words = allocate<unsigned>(256 * all);
     for (int blocks : {1, 2, 4, 8})
         row("grid_barrier_ns", blocks, grid_barrier_ns(blocks * all));

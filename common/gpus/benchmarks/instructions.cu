@@ -26,13 +26,6 @@ struct Shuffle {
     static __device__ void apply(unsigned &x, unsigned &y) { x = __shfl_xor_sync(~0u, x, y & 31); }
 };
 
-/* In assembly: the compiler knows that a count of a count of bits is soon 1, and makes few. */
-struct BitCount {
-    static __device__ void apply(unsigned &x, unsigned &) {
-        asm volatile("popc.b32 %0, %0;" : "+r"(x));
-    }
-};
-
 /* CHAINS independent chains of dependent operations in each thread. */
 template <typename Operation, int CHAINS>
 __global__ void chains(unsigned y, Elapsed *elapsed) {
@@ -179,5 +172,4 @@ int main() {
     key("integer_multiply_per_cycle", throughput<IntegerMultiply>());
     key("shuffle_per_cycle", throughput<Shuffle>());
     key("warp_operation_cycles", latency<Shuffle>());
-    key("bit_count_cycles", latency<BitCount>());
 }
