@@ -11,7 +11,8 @@ setup() {
     cp "$source_tree"/common/prelude.sh "$tree/common"
     cp -r "$source_tree/common/build" "$tree/common"
     cp "$source_tree/desk/inside/inside.sh" "$tree/desk/inside"
-    cp "$source_tree"/tests/counters-{on-gpu,compare}{,.awk} "$tree/tests"
+    cp "$source_tree"/tests/counters-{on-gpu,compare} "$tree/tests"
+    cp "$source_tree/tests/counters/compare.c" "$tree/tests/counters"
     printf '%s\n' '# A test.' 'name NVIDIA H200' >"$tree/common/gpus/h200.gpu"
     : >"$tree/tests/counters/known"
     cat >"$tree/Makefile" <<'END'
