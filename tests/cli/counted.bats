@@ -186,11 +186,8 @@ END
     done <"$BATS_TEST_TMPDIR/cases"
 }
 
-@test "what only the counted input shows is a mistake like any other: the plain build is wrong there, too" {
-    mkdir "$BATS_TEST_TMPDIR/built"
-    make -s "$built"/runner-checked build/judge-opt_2dhisto build/cpu/device
-    cp "$built/runner-checked" "$BATS_TEST_TMPDIR/built"
-    # The counted build is wrong, and leaves its last input's first pixels; the plain one is wrong with these.
+# seen_by HOW CONDITION: the step is wrong with inputs of which it has seen the first pixels; how "w": it sees them now.
+seen_by() {
     cat >"$BATS_TEST_TMPDIR/seen.cu" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,13 +205,28 @@ static bool is_seen(const uint32_t *image, const char *how) {
 }
 END
     export SEEN=$BATS_TEST_TMPDIR/seen
+    sed -e "s/^    CUDA_CHECK(cudaMemsetAsync/    if ($2 \\&\\& is_seen(image, \"$1\")) { CUDA_CHECK(cudaMemsetAsync(bins, 0, HISTO_BINS)); return; }\n&/" \
+        -e "/^#include \"lab.h\"/r $BATS_TEST_TMPDIR/seen.cu" "$BATS_TEST_TMPDIR/opt_2dhisto.cu" >"$step"
+}
+
+@test "what only the counted input shows is a mistake like any other: the plain build is wrong there, too" {
+    mkdir "$BATS_TEST_TMPDIR/built"
+    make -s "$built"/runner-checked build/judge-opt_2dhisto build/cpu/device
+    cp "$built/runner-checked" "$BATS_TEST_TMPDIR/built"
+    # The counted build is wrong, and leaves its last input's first pixels; the plain one is wrong with these.
     local -A runner=([w]=runner-counted [r]=runner)
     for how in w r; do
-        sed -e "s/^    CUDA_CHECK(cudaMemsetAsync/    if (height * width > 64 \&\& is_seen(image, \"$how\")) { CUDA_CHECK(cudaMemsetAsync(bins, 0, HISTO_BINS)); return; }\n&/" \
-            -e "/^#include \"lab.h\"/r $BATS_TEST_TMPDIR/seen.cu" "$BATS_TEST_TMPDIR/opt_2dhisto.cu" >"$step"
+        seen_by $how 'height * width > 64'
         make -s "$built/${runner[$how]}"
         cp "$built/${runner[$how]}" "$BATS_TEST_TMPDIR/built"
     done
     run -1 judge "$BATS_TEST_TMPDIR/built"
     [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\tcall 1, bin '*'(1 of 2 calls wrong)' ]]
+}
+
+@test "a check that is wrong beside others is made once more with the same input" {
+    seen_by wx 'height == 1 \&\& width > 1000' # the first of them
+    sed -i 's/is_seen(image, "wx")/(is_seen(image, "wx") || is_seen(image, "r"))/' "$step"
+    run -1 grade --no-count
+    [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\tcheck (edges, 1 x '* ]]
 }
