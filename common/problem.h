@@ -48,8 +48,7 @@ struct input {
     /* True if a right answer is possible without reading every element. */
     bool early_exit;
 
-    /* What no other input of checks has: the same all over, for counters that hold only so much; or
-     * numbers below 0. */
+    /* The same all over, which no other input of checks is: for counters that hold only so much. */
     bool extreme;
 };
 
@@ -79,6 +78,7 @@ struct counting {
  * and the largest error that still counts as right. */
 struct summing {
     double (*sum)(const void *expected), (*slack)(const void *expected);
+    const struct input *extreme; /* of either sign and huge; it is not among `inputs` */
 };
 
 struct problem {

@@ -285,10 +285,11 @@ static void say_called(struct search *s, const Elf64_Sym *symbol, const char *wh
     if (why)
         say(s, asked.section, asked.offset, "flag: calls %s, %s", name_of(s->o, symbol), why);
     else
-        say(s, asked.section, asked.offset,
-            "error: a step cannot call %s: by it the host could do what kernels should, and nobody "
-            "would see it",
-            name_of(s->o, symbol));
+        say(s, asked.section, asked.offset, "error: a step cannot call %s: %s",
+            name_of(s->o, symbol),
+            strstr(name_of(s->o, symbol), "DeviceReset")
+                ? "it would destroy the input and the outputs, too; free what the step has made"
+                : "by it the host could do what kernels should, and nobody would see it");
 }
 
 /* CUDA's own names, with whatever its compiler puts before them. */

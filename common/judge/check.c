@@ -182,22 +182,19 @@ static void end_plain(struct trial *plain) {
     free(plain->process.printed);
 }
 
-static void begin_plain(const struct check *check, const struct check_run *run) {
-    static const struct room room = {64 << 20, 4096, 1 << 20}; /* pages that nobody uses are none */
-    *run->plain = check_trial(check, run);
-    run->plain->room = room;
-}
-
 /* In the process of those before, since a process in a sandbox, or on a GPU, takes longer than most
  * of the checks. What is not right there, or has a remark, is no verdict: it is made once more by
  * itself, as all that follow are. */
 static bool is_right_after_others(const struct check *check, const struct check_run *run) {
+    static const struct room room = {64 << 20, 4096, 1 << 20}; /* pages that nobody uses are none */
     struct trial *plain = run->plain;
     bool second_time;
     if (!plain || check->gpu || (plain->problem && !plain->running))
         return false;
-    if (!plain->problem)
-        begin_plain(check, run);
+    if (!plain->problem) {
+        *plain = check_trial(check, run);
+        plain->room = room;
+    }
     plain->max_calls = check->calls;
     const bool right = make_calls(check, run, plain, &second_time) && trial_tear_down(plain) &&
                        !plain->hazards.of[HAZARD_REMARK].count &&
@@ -322,6 +319,8 @@ static void choose_sizes(const struct launch_size *launches, struct shape *sizes
 
 static const struct input *extreme_input(void) {
     const struct input *input = problem.inputs;
+    if (problem.summing)
+        return problem.summing->extreme;
     while (input->name && !input->extreme)
         input++;
     return input->name ? input : NULL;
@@ -752,10 +751,10 @@ void check_share(const struct check_run *run) {
 
 /* ---- on a GPU ----------------------------------------------------------------------------- */
 
-/* The first in its process: what it shows is the verdict. */
+/* The first in its process, with no more memory than it needs: what it shows is the verdict. */
 static bool make_first_check(const struct check *check, const struct check_run *run) {
     bool second_time = false;
-    begin_plain(check, run);
+    *run->plain = check_trial(check, run);
     if (!make_calls(check, run, run->plain, &second_time) || !trial_tear_down(run->plain))
         return conclude_check(check, run, run->plain, second_time);
     log_check(check, run, run->plain);
@@ -774,7 +773,7 @@ static bool check_on_gpu(struct check small, const struct check_run *run) {
     none.again = 0;
     none.silent = true;
     extreme = small;
-    extreme.input = problem.summing ? extreme_input() : NULL; /* numbers below 0 */
+    extreme.input = problem.summing ? extreme_input() : NULL;
     extreme.silent = true;
     bool right = make_first_check(&small, run) && make_further_check(&none, run) &&
                  (!extreme.input || make_further_check(&extreme, run));
