@@ -230,8 +230,8 @@ static void to_a_bin_of_no_pixel_that_was_read(void **state) {
         last_use(1, !t);
     }
     got[0] = 1;
-    expect_trace("The kernel adds 1 to element 0 of counts in 1 addition, after reading pixels of "
-                 "bins 21.");
+    expect_trace("The kernel adds 1 to element 0 of counts in 1 addition, after reading a pixel "
+                 "of bin 21.");
 }
 
 /* Of three pixels of a bin that two blocks have read, the second one adds one of its two. */

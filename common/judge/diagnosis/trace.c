@@ -169,20 +169,18 @@ static void say_elements(const struct trace *trace, const struct sources *source
     const struct noted *noted = trace->noted;
     const size_t bytes = noted->problem->element_bytes;
     say_after(trace, additions);
-    const size_t before = strlen(trace->text);
-    text_add(trace->text, trace->size, " reading %ss of bins", noted->problem->element);
-    size_t said = 0;
+    size_t bins[SHOWN], said = 0;
     for (size_t s = sources->count; s-- > 0 && said < SHOWN;)
         for (size_t i = sources->of[s]->at / bytes;
              i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes && said < SHOWN; i++) {
             if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
                 continue;
-            text_add(trace->text, trace->size, said++ ? ", %zu" : " %zu", noted_bin_of(noted, i));
+            bins[said++] = noted_bin_of(noted, i);
         }
-    if (!said) {
-        trace->text[before] = '\0';
-        text_add(trace->text, trace->size, " reading %ss of no bin", noted->problem->element);
-    }
+    text_add(trace->text, trace->size, said == 1 ? " reading a %s of bin" : " reading %ss of %s",
+             noted->problem->element, said ? "bins" : "no bin");
+    for (size_t i = 0; i < said; i++)
+        text_add(trace->text, trace->size, i ? ", %zu" : " %zu", bins[i]);
 }
 
 /* Zeros have added nothing, where others have. */
@@ -332,6 +330,26 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     return sources.count && !elements;
 }
 
+/* More is there than was added. */
+static bool say_begin(const struct trace *trace, const struct spot *spot,
+                      const struct writers *writers, bool output) {
+    const uint32_t sum = (uint32_t)writers->sum;
+    if (!writers->additions || writers->stores || spot->value <= sum)
+        return false;
+    if (output && spot->bytes == sizeof spot->value) {
+        text_add(trace->text, trace->size, "Bin %u of the output is %u before the first addition.",
+                 spot->at / spot->bytes, spot->value - sum);
+        return true;
+    }
+    if (output || trace->noted->reads->array[spot->array].of_block)
+        return false;
+    trace->text[0] = '\0';
+    text_add(trace->text, trace->size, "Element %u", spot->at / spot->bytes);
+    say_array(trace, spot->array);
+    text_add(trace->text, trace->size, " is not 0 when the first kernel of the call begins.");
+    return true;
+}
+
 /* The output comes first; then what was read before. */
 static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
     const struct writers writers = find_writers(trace, spot);
@@ -342,20 +360,8 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     }
     const struct thread_use *use =
         writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
-    if (output && writers.additions && !writers.stores && spot->bytes == sizeof spot->value &&
-        spot->value > (uint32_t)writers.sum) {
-        text_add(trace->text, trace->size, "Bin %u of the output is %u before the first addition.",
-                 spot->at / spot->bytes, spot->value - (uint32_t)writers.sum);
+    if (say_begin(trace, spot, &writers, output))
         return false;
-    }
-    if (!output && writers.additions && !writers.stores &&
-        !trace->noted->reads->array[spot->array].of_block && spot->value > (uint32_t)writers.sum) {
-        trace->text[0] = '\0';
-        text_add(trace->text, trace->size, "Element %u", spot->at / spot->bytes);
-        say_array(trace, spot->array);
-        text_add(trace->text, trace->size, " is not 0 when the first kernel of the call begins.");
-        return false;
-    }
     const bool named = ends_with(trace, spot->array);
     const bool of_word = writers.additions && use->bytes > spot->bytes;
     text_add(trace->text, trace->size, trace->text[0] ? " " : "");
