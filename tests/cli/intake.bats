@@ -598,7 +598,7 @@ starter() {
     [ -z "$(find "$copy" -mindepth 1)" ]
     # 100 MiB each: two may pass, three may not.
     head -c 104857600 /dev/zero >zeros
-    tar -czf sub/1.tgz zeros "$step5" 2>/dev/null
+    tar -c -I 'gzip -1' -f sub/1.tgz zeros "$step5" 2>/dev/null
     for i in 2 3; do cp sub/1.tgz "sub/$i.tgz"; done
     rm sub/lab.zip
     run -1 intake sub
