@@ -588,6 +588,7 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct extent *in
     if (before && before->plain_write.launch)
         hazard_with(hazard, &before->plain_write,
                     before->plain_write.block == NO_BLOCK ? "fills what is before it"
+                    : first < in->at                      ? "sets the last one before it"
                                                           : "sets the element before it");
     if (first == in->begin && end + bytes > in->end)
         hazard_note(hazard, "nothing of it is set yet");
