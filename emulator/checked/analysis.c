@@ -78,8 +78,6 @@ static __thread struct worker_state {
     struct access first_arrival;
     unsigned first_line;
     unsigned char arrivals[EMULATOR_MAX_THREADS / LANES], before[EMULATOR_MAX_THREADS / LANES];
-    struct access ticket; /* the block's last, and where it was taken */
-    uintptr_t ticket_at;
 } * state;
 
 /* ---- hazards that something later may excuse -------------------------------------------- */
@@ -201,40 +199,13 @@ static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct ha
         settle_candidate(&candidate);
 }
 
-/* Threads of this launch that read the first element of the input, at one place in the source: two
- * of them most likely go through all of it, each, if the first one reads the last element too. */
-static struct {
-    struct access by;
-    bool shared; /* another thread did too */
-    bool to_end; /* `by` has read the last element */
-} first_reader;
-
-static bool is_first_reader(const struct access *now) {
-    return first_reader.by.launch == now->launch && first_reader.by.block == now->block &&
-           first_reader.by.thread == now->thread;
-}
-
-static void note_first_reader(const struct access *now) {
-    if (first_reader.by.launch != now->launch) {
-        first_reader.by = *now;
-        first_reader.shared = first_reader.to_end = false;
-    } else if (first_reader.by.pc == now->pc) {
-        first_reader.shared |= !is_first_reader(now);
-    }
-}
-
 /* The last launch with a fence for the whole device: its blocks most likely hand something over. */
 static uint32_t fenced_launch;
-
-/* One of several tickets that a block has taken. */
-static struct access tickets;
 
 static void note_hand_over(struct pair *pair) {
     struct hazard *race = &pair->hazard;
     const uint32_t *block = race->place[1].block, *thread = race->place[1].thread;
-    if (tickets.launch == order_now.number)
-        hazard_note(race, NOTE_FENCED "; several threads of block %u " NOTE_TICKETS, tickets.block);
-    else if (pair->signal == SIGNAL_EARLY)
+    if (pair->signal == SIGNAL_EARLY)
         hazard_note(race, NOTE_FENCED "; block %u gave its signal without waiting for thread %u",
                     block[0], thread[0]);
     else if (pair->signal == SIGNAL_NONE)
@@ -250,9 +221,6 @@ static void tell_race(struct pair *pair) {
     if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number &&
         !same_work && !pair->sets_first)
         note_hand_over(pair);
-    if (first_reader.shared && first_reader.to_end && first_reader.by.launch == order_now.number &&
-        !race->note[0])
-        hazard_note(race, NOTE_ALL_READ_FIRST);
     hazard_tell(race);
 }
 
@@ -399,10 +367,6 @@ static struct hazard race(const struct access *other, const struct access *now,
     hazard_with(&hazard, other, hazard_does(other));
     if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
-    const uintptr_t flag = hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other) : 0;
-    const struct region *of_flag = flag ? memory_find(flag) : NULL;
-    if (of_flag)
-        hazard_note(&hazard, "%s" NOTE_SHARED_FLAG, of_flag->name);
     if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES &&
         order_streams_differ(other->launch, now->launch))
         hazard_note(&hazard, NOTE_TWO_STREAMS);
@@ -653,16 +617,6 @@ static void use_cell(struct cell *cell, unsigned bytes, const struct access *now
     note_use(cell, now);
 }
 
-/* An atomic operation after a fence most likely takes a ticket; so do two of a block at one place.
- */
-static void note_ticket(const struct access *now, uintptr_t address) {
-    struct access *before = &state->ticket;
-    if (before->pc == now->pc && state->ticket_at == address && before->thread != now->thread)
-        tickets = *before;
-    *before = *now;
-    state->ticket_at = address;
-}
-
 /* A release and an acquire belong to a word as a whole, also where its bytes have cells. */
 static void synchronize(struct cell *cell, const struct access *now, const struct target *target) {
     bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
@@ -670,8 +624,6 @@ static void synchronize(struct cell *cell, const struct access *now, const struc
         order_acquire(cell, target->address, now->thread);
     if (write)
         order_release(cell, target->address, now->thread, !atomic);
-    if (write && atomic && order_has_fenced(now->thread))
-        note_ticket(now, target->address);
 }
 
 static void use_word(struct cell *cell, unsigned bytes, const struct access *now,
@@ -723,8 +675,6 @@ static SELDOM bool meets_copy(uintptr_t word, unsigned bytes, const struct acces
     struct hazard hazard = hazard_of(HAZARD_UNFINISHED_COPY, now, target);
     hazard_with(&hazard, &copy->by,
                 begin - copy->to < copy->size ? "copies to it" : "copies from it");
-    if (!copy->committed)
-        hazard_note(&hazard, NOTE_UNCOMMITTED);
     hazard_tell(&hazard);
     return true;
 }
@@ -1032,10 +982,6 @@ static bool use_harness(const struct access *now, const struct target *target) {
     }
     bool inside = begin >= call.input && end <= call.input_end;
     if (inside && !(now->flags & ACCESS_WRITE)) {
-        if (begin == call.input)
-            note_first_reader(now);
-        if (end == call.input_end)
-            first_reader.to_end |= is_first_reader(now);
         reads_note(begin - call.input, target->size, now);
         return false;
     }
@@ -1403,7 +1349,7 @@ void watch_begin_block(uint64_t number, unsigned threads) {
     forget_copies(); /* of the block before it */
     state->generation = ++generations;
     state->region = NULL;
-    state->first_line = state->ticket.pc = 0;
+    state->first_line = 0;
     memset(state->arrivals, 0, sizeof state->arrivals);
     memset(state->before, 0, sizeof state->before);
     memset(state->looks, 0, threads * sizeof *state->looks);

@@ -13,7 +13,6 @@ struct copy {
     size_t size;
     struct access by; /* the thread that has started it */
     uint32_t batch;   /* of the thread's, from 0 */
-    bool committed;   /* somebody can wait for it */
     /* Whose phase ends when it is over, or NULL: the thread waits for the batch; and it has ended.
      */
     const void *barrier;

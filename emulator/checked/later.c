@@ -52,8 +52,7 @@ bool later_copies(void *to, const void *from, size_t size, const void *caller) {
                         .from = (uintptr_t)from,
                         .pc = (uintptr_t)caller - 1,
                         .size = size,
-                        .batch = batches[emulator_thread],
-                        .committed = next.barrier};
+                        .batch = batches[emulator_thread]};
     const bool is_later = next.is_later && size && !reach_only && !budget_is_spent;
     next.is_later = false;
     if (!is_later || !analysis_begin_copy(&copy))
@@ -77,15 +76,11 @@ void emulator_copies_wait(size_t prior) {
 
 void emulator_copies_commit(const void *barrier) {
     batches[emulator_thread] += !barrier;
-    for (size_t i = copy_count; i-- > 0;) {
-        if (!waits_for_batch(&copies[i]))
-            continue;
-        copies[i].committed = true;
-        if (barrier) {
+    for (size_t i = copy_count; barrier && i-- > 0;)
+        if (waits_for_batch(&copies[i])) {
             struct copy copy = take_out(i);
             put_in(&copy, barrier);
         }
-    }
 }
 
 void emulator_copies_phase(const void *barrier, int waited) {

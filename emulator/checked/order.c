@@ -386,7 +386,6 @@ struct release {
 struct signal {
     uintptr_t address;
     uint32_t block, thread, epoch, clock, number;
-    bool is_store;
 };
 
 enum { HEARD = 8, SIGNALS = 4096 };
@@ -657,8 +656,8 @@ static void note_signal(struct block_order *b, uintptr_t address, unsigned threa
     }
     const unsigned number = launch_order.signal_count++;
     struct signal *signal = &launch_order.signals[number % SIGNALS];
-    *signal = (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock,
-                              number,  !update};
+    *signal =
+        (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock, number};
     if (update)
         b->only_update = signal;
 }
@@ -691,33 +690,19 @@ void order_acquire(struct cell *cell, uintptr_t address, unsigned thread) {
     b->any_set = true;
 }
 
-static unsigned signals_known(void) {
-    return launch_order.signal_count < SIGNALS ? launch_order.signal_count : SIGNALS;
-}
-
-static const struct signal *find_signal(const struct access *a) {
+bool order_signalled(const struct access *a) {
     const struct block_order *b = mine;
     unsigned heard = b->heard_count < HEARD ? b->heard_count : HEARD;
-    for (unsigned i = 0; i < signals_known(); i++) {
+    for (unsigned i = 0; i < launch_order.signal_count && i < SIGNALS; i++) {
         const struct signal *signal = &launch_order.signals[i];
         bool after = signal->address && signal->block == a->block &&
                      (a->epoch < signal->epoch ||
                       (a->thread == signal->thread && a->clock <= signal->clock));
         for (unsigned j = 0; after && j < heard; j++)
             if (b->heard[j].address == signal->address && b->heard[j].signals > signal->number)
-                return signal;
+                return true;
     }
-    return NULL;
-}
-
-bool order_signalled(const struct access *a) { return find_signal(a); }
-
-uintptr_t order_shared_flag(const struct access *a) {
-    const struct signal *signal = find_signal(a), *other = launch_order.signals;
-    for (unsigned i = 0; signal && signal->is_store && i < signals_known(); i++, other++)
-        if (other->address == signal->address && other->block != signal->block && other->is_store)
-            return signal->address;
-    return 0;
+    return false;
 }
 
 void order_child_started(struct emulator_origin *origin, unsigned thread) {

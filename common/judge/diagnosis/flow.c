@@ -151,12 +151,12 @@ static bool say_odd_store(struct flow *flow) {
     return said;
 }
 
-/* ---- numbers that others do not read, or read too often ----------------------------------- */
+/* ---- numbers that others do not read -------------------------------------------------------- */
 
 /* A number that stands in an array of a block. */
 struct number {
     const struct thread_use *store;
-    uint32_t reads;
+    bool read;
     bool kept; /* nor has its own thread read it, which may have kept it in a register */
 };
 
@@ -166,7 +166,6 @@ struct balance {
     struct element_reads lost[ELEMENTS]; /* times: 0 where one was never read */
     double off;                          /* what that makes of the sum */
     double left; /* what its threads have read elsewhere, less what they have stored there */
-    struct number often;
     const struct thread_use *lost_store; /* of one that was never read */
     size_t losses;
     bool unknown; /* what a thread has kept may be part of what it stored then */
@@ -175,13 +174,11 @@ struct balance {
 static void end_number(const struct flow *flow, struct balance *balance, size_t i) {
     const struct number *number = &balance->at[i];
     const double value = number->store ? number_in(flow, number->store->value) : 0;
-    if (value != 0 && number->reads != 1) {
-        balance->off += ((double)number->reads - 1) * value;
-        balance->losses += !number->reads;
-        balance->lost_store = number->reads ? balance->lost_store : number->store;
-        balance->lost[i].times &= number->reads > 0;
-        if (number->reads > balance->often.reads)
-            balance->often = *number;
+    if (value != 0 && !number->read) {
+        balance->off -= value;
+        balance->losses++;
+        balance->lost_store = number->store;
+        balance->lost[i].times = 0;
     }
     balance->at[i] = (struct number){0};
 }
@@ -203,7 +200,7 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
         if (use->array != array) {
             balance->left += use->writes ? -number_in(flow, use->value) : numbers_of(flow, use);
         } else if (i < ELEMENTS && !use->writes && balance->at[i].store) {
-            balance->at[i].reads++;
+            balance->at[i].read = true;
             balance->at[i].kept &= use->thread != balance->at[i].store->thread;
         } else if (i < ELEMENTS && use->writes) {
             const struct number *number = &balance->at[i];
@@ -219,25 +216,14 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
 
 static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
     const char *name = flow->noted->reads->array[array].name;
-    const size_t elements = flow->noted->places[array];
-    if (balance->often.reads) {
-        noted_say_line(balance->often.store, flow->program, flow->text, flow->size);
-        text_add(flow->text, flow->size,
-                 " stores %g in element %zu of %.*s, which is read %u times.",
-                 number_in(flow, balance->often.store->value),
-                 balance->often.store->at / sizeof(float), USED_NAME, name, balance->often.reads);
-    }
-    if (balance->losses) {
-        char lost[120] = "";
-        struct place place;
-        const bool known = place_of(flow->program, balance->lost_store->pc, &place);
-        reading_name_missing(balance->lost, (struct shape){elements, 1}, "element", lost,
-                             sizeof lost);
-        text_add(flow->text, flow->size, "%s%s stored in %.*s and not read before the block ends%s",
-                 flow->text[0] ? " " : "", lost, USED_NAME, name,
-                 balance->losses > 1 ? ", or something else is stored there" : "");
-        text_add(flow->text, flow->size, known ? ": see line %u." : ".", place.line);
-    }
+    const struct shape elements = {flow->noted->places[array], 1};
+    struct place place;
+    const bool known = place_of(flow->program, balance->lost_store->pc, &place);
+    char lost[120] = "";
+    reading_name_missing(balance->lost, elements, "element", lost, sizeof lost);
+    text_add(flow->text, flow->size, "%s stored in %.*s and not read before the block ends%s", lost,
+             USED_NAME, name, balance->losses > 1 ? ", or something else is stored there" : "");
+    text_add(flow->text, flow->size, known ? ": see line %u." : ".", place.line);
 }
 
 /* In the first block whose numbers are all accounted for by that. */

@@ -162,17 +162,11 @@ static void say_outcome(const struct verdict *verdict, char *text, size_t size) 
 }
 
 /* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
- * is taken: of a kind, or up to another one; words of the note; and what the two places do, in
- * either order, or what the first does. */
+ * is taken: of a kind, words of the note, and what the two places do, in either order. */
 static const struct {
-    enum hazard_kind kind, up_to;
+    enum hazard_kind kind;
     const char *note, *does[2], *text;
 } cases[] = {
-    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
-     .note = NOTE_TICKETS,
-     .text =
-         "A ticket stands for a whole block: one thread takes it, for all of them, and tells the others "
-         "through a shared variable. With more, some block takes itself for the last too early."},
     {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
      .note = NOTE_FENCED,
      .text =
@@ -186,13 +180,6 @@ static const struct {
          "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
          "orders the threads of one block only: no barrier in this kernel helps. Clear it before the "
          "launch, in every call: with cudaMemsetAsync, or in a kernel of its own."},
-    {.kind = HAZARD_RACE_IN_WARP,
-     .up_to = HAZARD_RACE_BETWEEN_BLOCKS,
-     .note = NOTE_ALL_READ_FIRST,
-     .text =
-         "Several threads do the same work: each goes through the whole input, and they write to the "
-         "same memory. A kernel that is written for one thread has to be launched with one, <<<1, 1>>>. "
-         "With more, every thread needs elements of its own, and atomics where two of them may meet."},
     {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
      .note = "",
      .does = {"writes", "updates"},
@@ -209,12 +196,6 @@ static const struct {
          "between lanes. Each step of such code has to read into a register, "
          "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
          "__shfl_down_sync()."},
-    {.kind = HAZARD_MISSING_FENCE,
-     .note = NOTE_SHARED_FLAG,
-     .text =
-         "A flag that tells the threads of a block what their own block is has to be in __shared__ "
-         "memory. One in global memory is the same for all blocks: a block may see what another one "
-         "has stored."},
     {.kind = HAZARD_RACE_BETWEEN_LAUNCHES,
      .note = NOTE_TWO_STREAMS,
      .text =
@@ -227,22 +208,12 @@ static const struct {
          "The tear-down has freed it, and the set-up after that has not allocated it again: cudaFree() "
          "leaves the pointer as it was, so it is not null. Allocate in every set-up, or set the pointer "
          "to NULL where its memory is freed."},
-    {.kind = HAZARD_MISALIGNED,
-     .note = "",
-     .does = {"updates", NULL},
-     .text =
-         "An atomic operation takes a whole word, so its address has to be a multiple of the word's size. "
-         "A place that is counted in bytes is the index times sizeof."},
     {.kind = HAZARD_BARRIER_DIVERGENCE,
      .note = NOTE_ENDED,
      .text =
          "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
          "not say what it then does. Every thread of the block has to pass it equally often: move the "
          "barrier out of the branch or the loop."},
-    {.kind = HAZARD_MASK,
-     .note = NOTE_NO_LANE,
-     .text =
-         "Launch whole warps, a multiple of 32 threads, or take values of lanes that there are."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_IN_EACH_BLOCK,
      .text =
@@ -267,8 +238,8 @@ static bool begins(const char *text, const char *beginning) {
 
 static bool does_these(const struct hazard *hazard, const char *const does[2]) {
     const char *a = hazard->place[0].does, *b = hazard->place[1].does;
-    if (!does[0] || !does[1])
-        return !does[0] || begins(a, does[0]);
+    if (!does[0])
+        return true;
     return hazard->places == 2 && ((begins(a, does[0]) && begins(b, does[1])) ||
                                    (begins(a, does[1]) && begins(b, does[0])));
 }
@@ -301,13 +272,10 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
-/* What its note says of a hand-over, or of a lane, as a sentence. */
+/* What its note says of a hand-over, as a sentence. */
 static void say_note(const struct hazard *hazard, char *text, size_t size) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
-    if (words)
-        words += strlen(NOTE_FENCED "; ");
-    else if (strstr(hazard->note, NOTE_NO_LANE))
-        words = strstr(hazard->note, "lane ");
+    words += words ? strlen(NOTE_FENCED "; ") : 0;
     if (words)
         text_add(text, size, "%c%s. ", toupper((unsigned char)*words), words + 1);
 }
@@ -345,9 +313,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         return;
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (cases[i].kind <= hazard->kind &&
-            hazard->kind <= (cases[i].up_to ? cases[i].up_to : cases[i].kind) &&
-            strstr(hazard->note, cases[i].note) && does_these(hazard, cases[i].does)) {
+        if (cases[i].kind == hazard->kind && strstr(hazard->note, cases[i].note) &&
+            does_these(hazard, cases[i].does)) {
             say_note(hazard, text, size);
             text_add(text, size, "%s", cases[i].text);
             return;
