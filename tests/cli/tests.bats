@@ -130,6 +130,35 @@ part() {
     done
 }
 
+@test "--quick does not run a unit test program again that passed, unless it or what it reads has changed" {
+    cp "$source_tree/tests/part-unit" tests
+    mkdir -p tests/unit build/unit/gcc data
+    touch tests/unit/test_trial.c data/input
+    printf '%%:\n\t@true\n' >Makefile
+    echo 'all: ;' >tests/unit/build.mk
+    program() {
+        printf '%s\n' '#!/bin/sh' 'echo >>ran' "$@" >build/unit/gcc/test_trial
+        chmod +x build/unit/gcc/test_trial
+    }
+    ran_after() {
+        run "-$1" tests/run "${@:3}" unit test_trial
+        [ "$(wc -l <ran)" -eq "$2" ]
+    }
+    program 'echo "ok 1 - one"' 'echo "ok 2 - two"'
+    for _ in 1 2; do
+        ran_after 0 1 --quick
+        [ "${lines[-1]}" = "2 passed, 0 failed" ]
+    done
+    ran_after 0 2
+    ran_after 0 2 --quick
+    echo more >data/input
+    ran_after 0 3 --quick
+    program 'echo "not ok 1 - one"' 'exit 1'
+    ran_after 1 4 --quick
+    ran_after 1 5 --quick
+    [[ $output == *"NOT OK test_trial (gcc): one"* ]]
+}
+
 @test "bats' results become those of a part: passed, failed with the reason, skipped with the reason" {
     cp "$source_tree/tests/part-cli" tests
     mkdir tests/cli
