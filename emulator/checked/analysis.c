@@ -855,15 +855,6 @@ static bool comes_from(const struct region *region, uintptr_t address) {
     return nearest - region->begin < region->size;
 }
 
-/* The first allocation that the device had no memory for. */
-static uint32_t refused_pc;
-
-void watch_not_allocated(void) {
-    memory_start();
-    if (!refused_pc)
-        refused_pc = memory_caller();
-}
-
 /* Whether an index of 32 bits leads from there to the address. */
 static bool leads_from(uintptr_t begin, const struct target *target) {
     const uintptr_t offset = target->address - begin;
@@ -938,10 +929,6 @@ static SELDOM void outside(const struct access *now, const struct target *target
         name_base(&hazard, now, target);
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
-    if (!near && !host && refused_pc) {
-        hazard_note(&hazard, "an allocation failed: out of memory, and nobody looked");
-        hazard_with_host(&hazard, refused_pc, "gets no memory");
-    }
     settle_candidates();
     hazard_tell(&hazard);
 }
@@ -1320,7 +1307,6 @@ static void look_at_arguments(const struct emulator_launch *launch) {
         struct hazard hazard =
             hazard_at(HAZARD_DEVICE_TOUCHES_HOST, &now, "gives its name to a kernel");
         name_memory(&hazard, region, word, 1);
-        hazard_note(&hazard, "on the host, cudaGetSymbolAddress gives a variable's address");
         hazard_tell(&hazard);
     }
 }

@@ -156,7 +156,6 @@ void order_begin_operation(cudaStream_t handle, const struct emulator_launch *la
     if (launch) {
         order_now.grid = launch->grid;
         order_now.block = launch->block;
-        order_now.name = launch->name;
     }
     recent[order_now.number % RECENT_OPERATIONS] =
         (struct recent){order_now, index, ++stream->count, overlaps, launch != NULL};

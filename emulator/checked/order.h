@@ -25,7 +25,6 @@ struct operation {
     uint32_t number;        /* counts from 1 */
     uint32_t ordered_below; /* all operations with a lower number are ordered before this one */
     dim3 grid, block;
-    const char *name; /* of the kernel */
 };
 extern struct operation order_now;
 

@@ -33,7 +33,6 @@ struct where {
     uint64_t blocks;              /* as in a group, for this thread */
     uint32_t frames;
     uint64_t pc[CRASH_FRAMES]; /* where it runs, then the calls that led there */
-    uint32_t unstarted;        /* threads of these blocks whose turn has not come */
     uint32_t groups;
     struct where_group group[WHERE_GROUPS]; /* where the others are, as far as there is room */
 };

@@ -1037,7 +1037,6 @@ void emulator_find_threads(struct where *where) {
         const struct worker *w = pool.workers[i];
         if (!w->current)
             continue;
-        where->unstarted += w->total - w->started;
         for (unsigned j = 0; j < w->started; j++) {
             const struct thread *t = &w->threads[j];
             /* Of other OS threads' current threads the place is known in the checked build. */

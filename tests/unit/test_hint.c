@@ -24,8 +24,6 @@ static void expect_hint(enum verdict_kind kind, const char *detail, const char *
 static void known_causes(void **state) {
     (void)state;
     expect_hint(VERDICT_BUILD_FAILED, "x.c:4: undefined reference to `opt_sum'", "A function that");
-    expect_hint(VERDICT_BUILD_FAILED, "x.cu: undefined reference to `sqrtt'",
-                "The step uses something");
     expect_hint(VERDICT_NO_DEVICE_CODE, "in a call: cudaErrorNoKernelImageForDevice",
                 "No kernel ran");
     expect_hint(VERDICT_LAUNCH_FAILED,

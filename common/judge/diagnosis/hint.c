@@ -23,9 +23,6 @@ static const struct {
     {VERDICT_BUILD_FAILED, "undefined reference to `opt_", NULL,
      "A function that common/lab.h declares is missing, or has different parameters: the step "
      "needs all three, the set-up, the call and the teardown, exactly as in lab.h."},
-    {VERDICT_BUILD_FAILED, "undefined reference", NULL,
-     "The step uses something that is not defined anywhere: a misspelt name, or a function of a "
-     "library that steps are not linked with."},
 
     {VERDICT_NO_DEVICE_CODE, NULL, NULL,
      "No kernel ran: the program holds no code for this GPU, or code newer than the driver. This "
@@ -43,9 +40,6 @@ static const struct {
     {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", "cudaMalloc",
      "That is more memory than the GPU has left. Is the size in bytes what it should be, and does "
      "the tear-down free what the set-up allocates? Both are called many times."},
-    {VERDICT_LAUNCH_FAILED, "cudaErrorMemoryAllocation", NULL,
-     "An earlier call asked for more memory than the GPU has, and nothing checked what it "
-     "returned: put every CUDA call into CUDA_CHECK()."},
     {VERDICT_LAUNCH_FAILED, "cudaFree", NULL,
      "The memory that is freed there was not allocated by cudaMalloc, or has already been freed."},
     {VERDICT_LAUNCH_FAILED, UNCHECKED, "cudaErrorInvalid",
@@ -91,7 +85,6 @@ static const struct {
      "The kernel stopped itself (__trap(), or a fault of the hardware in it)."},
     {VERDICT_CRASHED, "exit status 0", NULL,
      "Something called exit(): a step has to return from its functions."},
-    {VERDICT_CRASHED, "Assertion", NULL, "An assert() in the step does not hold."},
     {VERDICT_CRASHED, "its stack is full", NULL,
      "The local variables of a thread need more than its stack holds, which is 64 KiB here, or a "
      "function calls itself without end. Put large arrays into shared or global memory."},

@@ -187,8 +187,6 @@ void stuck_describe(const struct where *where, const char *program, char *text, 
         text_add(text, text_size, i ? "; " : "");
         say_spot(&spots[i], text, text_size);
     }
-    if (!where->on_host && where->unstarted)
-        text_add(text, text_size, "; %u threads have not begun", where->unstarted);
     if (where->launches > MANY_LAUNCHES)
         text_add(text, text_size, "; %llu kernels launched so far, the last in line %u",
                  (unsigned long long)where->launches, where->launch_line);
