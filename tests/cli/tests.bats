@@ -159,6 +159,34 @@ part() {
     [[ $output == *"NOT OK test_trial (gcc): one"* ]]
 }
 
+@test "--quick does not check a script again that passed, unless it or what it sources has changed" {
+    cp "$source_tree"/tests/{part-lint,files.sh} tests
+    mkdir common/build tools
+    cp "$source_tree/common/build/steps.sh" common/build
+    # Which of these three it is given; all else passes.
+    printf '%s\n' '#!/bin/sh' 'for file; do :; done' 'case $file in [abc]) echo "$file" >>checked ;; esac' >tools/shellcheck
+    chmod +x tools/shellcheck
+    printf '#!/bin/bash\n%s\n' '. ./first.sh' >a
+    printf '#!/bin/bash\n%s\n' 'echo first.sh second.sh' >b
+    printf '#!/bin/bash\n%s\n' '. ./third.sh' >c
+    echo '. ./second.sh' >first.sh
+    touch second.sh third.sh .shellcheckrc
+    checked_after() {
+        : >checked
+        PATH=$PWD/tools:$PATH run -0 tests/run "${@:2}" lint '^shellcheck'
+        [ "$(sort checked | tr -d '\n')" = "$1" ]
+    }
+    checked_after abc --quick
+    checked_after '' --quick
+    checked_after abc
+    echo x=1 >second.sh
+    checked_after a --quick
+    echo x=1 >>b
+    checked_after b --quick
+    echo disable=all >.shellcheckrc
+    checked_after abc --quick
+}
+
 @test "bats' results become those of a part: passed, failed with the reason, skipped with the reason" {
     cp "$source_tree/tests/part-cli" tests
     mkdir tests/cli
