@@ -367,6 +367,10 @@ static struct hazard race(const struct access *other, const struct access *now,
     hazard_with(&hazard, other, hazard_does(other));
     if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
+    const uintptr_t flag = hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other) : 0;
+    const struct region *of_flag = flag ? memory_find(flag) : NULL;
+    if (of_flag)
+        hazard_note(&hazard, "%s" NOTE_SHARED_FLAG, of_flag->name);
     if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES &&
         order_streams_differ(other->launch, now->launch))
         hazard_note(&hazard, NOTE_TWO_STREAMS);

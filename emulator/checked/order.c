@@ -385,6 +385,7 @@ struct release {
 struct signal {
     uintptr_t address;
     uint32_t block, thread, epoch, clock, number;
+    bool is_store;
 };
 
 enum { HEARD = 8, SIGNALS = 4096 };
@@ -655,8 +656,8 @@ static void note_signal(struct block_order *b, uintptr_t address, unsigned threa
     }
     const unsigned number = launch_order.signal_count++;
     struct signal *signal = &launch_order.signals[number % SIGNALS];
-    *signal =
-        (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock, number};
+    *signal = (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock,
+                              number,  !update};
     if (update)
         b->only_update = signal;
 }
@@ -689,19 +690,33 @@ void order_acquire(struct cell *cell, uintptr_t address, unsigned thread) {
     b->any_set = true;
 }
 
-bool order_signalled(const struct access *a) {
+static unsigned signals_known(void) {
+    return launch_order.signal_count < SIGNALS ? launch_order.signal_count : SIGNALS;
+}
+
+static const struct signal *find_signal(const struct access *a) {
     const struct block_order *b = mine;
     unsigned heard = b->heard_count < HEARD ? b->heard_count : HEARD;
-    for (unsigned i = 0; i < launch_order.signal_count && i < SIGNALS; i++) {
+    for (unsigned i = 0; i < signals_known(); i++) {
         const struct signal *signal = &launch_order.signals[i];
         bool after = signal->address && signal->block == a->block &&
                      (a->epoch < signal->epoch ||
                       (a->thread == signal->thread && a->clock <= signal->clock));
         for (unsigned j = 0; after && j < heard; j++)
             if (b->heard[j].address == signal->address && b->heard[j].signals > signal->number)
-                return true;
+                return signal;
     }
-    return false;
+    return NULL;
+}
+
+bool order_signalled(const struct access *a) { return find_signal(a); }
+
+uintptr_t order_shared_flag(const struct access *a) {
+    const struct signal *signal = find_signal(a), *other = launch_order.signals;
+    for (unsigned i = 0; signal && signal->is_store && i < signals_known(); i++, other++)
+        if (other->address == signal->address && other->block != signal->block && other->is_store)
+            return signal->address;
+    return 0;
 }
 
 void order_child_started(struct emulator_origin *origin, unsigned thread) {

@@ -78,6 +78,10 @@ void order_acquire(struct cell *cell, uintptr_t address, unsigned thread);
 /* Would the access be ordered if there were fences everywhere? */
 bool order_signalled(const struct access *access);
 
+/* By what else than an atomic operation: the address of a flag that several blocks store to, or 0.
+ */
+uintptr_t order_shared_flag(const struct access *access);
+
 /* Has the thread fenced in this launch? */
 bool order_has_fenced(unsigned thread);
 

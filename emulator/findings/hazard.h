@@ -21,6 +21,8 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_FENCED "a thread of this launch has passed __threadfence()"
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_NOT_SET "not set yet"
+#define NOTE_SHARED_FLAG " is one for all blocks, and several store to it"
+#define NOTE_NO_LANE "and its block is launched with "
 #define NOTE_ENDED "have ended"
 #define NOTE_TWO_STREAMS "they are on two streams"
 #define NOTE_FREED_BEFORE "freed by a tear-down, and not allocated by the set-up after it"

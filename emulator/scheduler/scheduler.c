@@ -480,9 +480,15 @@ static uint64_t shuffled(const struct thread *lanes, unsigned present, const str
     if (present >> source & 1)
         return lanes[source].value;
     if (watch_mask) {
+        const struct worker *w = this_worker;
         char what[120];
-        snprintf(what, sizeof what, "lane %u takes the value of lane %d, which takes no part",
-                 t->number % LANES, source);
+        int length = snprintf(what, sizeof what, "lane %u takes the value of lane %d, ",
+                              t->number % LANES, source);
+        if (t->number / LANES * LANES + (unsigned)source < w->total)
+            snprintf(what + length, sizeof what - length, "which takes no part");
+        else
+            snprintf(what + length, sizeof what - length, NOTE_NO_LANE "%u thread%s (line %d)",
+                     w->total, w->total == 1 ? "" : "s", pool.launch->line);
         watch_mask(t->number, this_worker->sites[t->number], 0, NULL, t->mask, what);
     }
     return UNDEFINED;

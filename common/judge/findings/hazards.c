@@ -196,6 +196,12 @@ static const struct {
          "between lanes. Each step of such code has to read into a register, "
          "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
          "__shfl_down_sync()."},
+    {.kind = HAZARD_MISSING_FENCE,
+     .note = NOTE_SHARED_FLAG,
+     .text =
+         "A flag that tells the threads of a block what their own block is has to be in __shared__ "
+         "memory. One in global memory is the same for all blocks: a block may see what another one "
+         "has stored."},
     {.kind = HAZARD_RACE_BETWEEN_LAUNCHES,
      .note = NOTE_TWO_STREAMS,
      .text =
@@ -214,6 +220,10 @@ static const struct {
          "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
          "not say what it then does. Every thread of the block has to pass it equally often: move the "
          "barrier out of the branch or the loop."},
+    {.kind = HAZARD_MASK,
+     .note = NOTE_NO_LANE,
+     .text =
+         "Launch whole warps, a multiple of 32 threads, or take values of lanes that there are."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_IN_EACH_BLOCK,
      .text =
@@ -272,10 +282,13 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
-/* What its note says of a hand-over, as a sentence. */
+/* What its note says of a hand-over, or of a lane, as a sentence. */
 static void say_note(const struct hazard *hazard, char *text, size_t size) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
-    words += words ? strlen(NOTE_FENCED "; ") : 0;
+    if (words)
+        words += strlen(NOTE_FENCED "; ");
+    else if (strstr(hazard->note, NOTE_NO_LANE))
+        words = strstr(hazard->note, "lane ");
     if (words)
         text_add(text, size, "%c%s. ", toupper((unsigned char)*words), words + 1);
 }
