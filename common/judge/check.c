@@ -641,8 +641,8 @@ static bool make_first_checks(const struct check *small, const struct check_run 
     return right && small_right;
 }
 
-/* Then once more, larger: a step may vote only after many turns of its loop. And where of two
- * blocks one votes in every call. */
+/* Then once more, larger: a step may vote only after many turns of its loop. And where some of 8
+ * blocks vote in every call. */
 static bool make_exit_check(const struct check *exits, const struct check *small,
                             const struct check_run *run) {
     enum { LARGER = 3, FEW_CALLS = 4 };
@@ -652,7 +652,7 @@ static bool make_exit_check(const struct check *exits, const struct check *small
     larger.shape.rows *= LARGER;
     larger.calls = sided.calls = FEW_CALLS;
     sided.input++;
-    sided.gpu = "multiprocessors 2\n";
+    sided.gpu = "multiprocessors 8\n";
     return make_size_check(exits, small, run) && make_size_check(&larger, small, run) &&
            make_size_check(&sided, small, run);
 }

@@ -635,16 +635,21 @@ __attribute__((format(printf, 2, 3))) static void add_detail(struct trial *trial
 }
 
 /* A loop without an end: `why`, where by the notes of the last call blocks wait for a word that
- * nobody sets. */
+ * nobody sets; or a thread has come to the elements that it began with. */
 static bool say_endless(struct trial *trial, const char *why) {
     struct reads *reads = NULL;
+    const struct problem *problem = trial->problem;
     for (size_t call = trial->max_calls; !reads && call-- > 0;)
         reads = take_reads(trial, call);
-    bool waits = reads && stuck_on_blocks(&trial->where) && totals_one_word(reads);
-    if (waits)
+    bool known = reads && stuck_on_blocks(&trial->where) && totals_one_word(reads);
+    if (known)
         snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
+    else if (reads)
+        known = reading_begins_anew(reads, trial->shape.rows * trial->shape.columns,
+                                    problem->element, problem->element_bytes, trial->runner,
+                                    trial->diagnosis, sizeof trial->diagnosis);
     free(reads);
-    return waits;
+    return known;
 }
 
 /* Tear the step down if it passed so far, and end its process. */

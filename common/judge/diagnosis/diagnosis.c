@@ -407,7 +407,8 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
             text_add(text, text_size, " %s", diagnosis->read);
         return true;
     }
-    bool named = first || name_by_rule(diagnosis, rule, sizeof rule);
+    const bool narrow = strstr(diagnosis->total, "bits overflows");
+    bool named = first || (!narrow && name_by_rule(diagnosis, rule, sizeof rule));
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
                 diagnosis->adding != ADDING_STRAY && (of_sum || !named);
     if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right) ||

@@ -10,11 +10,11 @@
 #include "noted.h"
 #include "reading.h"
 
-enum { THREADS = 1 << 16, WARP = 32, ELEMENTS = 1 << 13 };
+enum { THREADS = 1 << 16, WARP = 32, ELEMENTS = 1 << 13, FEW = 16 };
 
 /* What a thread has read since it stored something, and what that was. */
 struct account {
-    double sum;
+    double sum, last; /* last: read */
     float stored;
     uint32_t at; /* of its last read, which counts once */
     uint8_t array, reads;
@@ -62,7 +62,8 @@ static void take_read(const struct flow *flow, const struct thread_use *use) {
     if (of->reads && of->array == use->array && of->at == use->at)
         return;
     of->unknown |= isnan(sum);
-    of->sum += isnan(sum) ? 0 : sum;
+    of->last = isnan(sum) ? 0 : sum;
+    of->sum += of->last;
     of->array = use->array;
     of->at = use->at;
     of->reads = 1;
@@ -98,8 +99,11 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
     struct account *of = &flow->of[use->thread], *lane = of - use->thread % WARP;
     const double value = noted_float(use->value);
     bool unknown = of->unknown;
-    const bool own =
-        !isnormal((float)value) || is_near(value, of->sum) || is_near(value, of->sum + of->stored);
+    /* An atomic operation reads what it then replaces. */
+    const bool replaces = of->array == use->array && of->at == use->at;
+    const bool own = !isnormal((float)value) || is_near(value, of->sum) ||
+                     is_near(value, of->sum + of->stored) ||
+                     (replaces && is_near(value, of->sum - of->last));
     const double warp = sum_of_warp(flow, use->thread, &unknown);
     const bool odd = !own && !unknown && !is_near(value, warp) && warp != 0;
     if (odd) {
@@ -166,8 +170,8 @@ struct balance {
     struct element_reads lost[ELEMENTS]; /* times: 0 where one was never read */
     double off;                          /* what that makes of the sum */
     double left; /* what its threads have read elsewhere, less what they have stored there */
-    const struct thread_use *lost_store; /* of one that was never read */
-    size_t losses;
+    uint64_t lost_stores[FEW]; /* the first places that differ, of what was never read */
+    size_t losses, places;
     bool unknown; /* what a thread has kept may be part of what it stored then */
 };
 
@@ -177,7 +181,7 @@ static void end_number(const struct flow *flow, struct balance *balance, size_t 
     if (value != 0 && !number->read) {
         balance->off -= value;
         balance->losses++;
-        balance->lost_store = number->store;
+        balance->places = places_add(balance->lost_stores, balance->places, FEW, number->store->pc);
         balance->lost[i].times = 0;
     }
     balance->at[i] = (struct number){0};
@@ -217,13 +221,16 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
 static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
     const char *name = flow->noted->reads->array[array].name;
     const struct shape elements = {flow->noted->places[array], 1};
-    struct place place;
-    const bool known = place_of(flow->program, balance->lost_store->pc, &place);
-    char lost[120] = "";
+    char lost[120] = "", lines[80] = "";
     reading_name_missing(balance->lost, elements, "element", lost, sizeof lost);
-    text_add(flow->text, flow->size, "%s stored in %.*s and not read before the block ends%s", lost,
-             USED_NAME, name, balance->losses > 1 ? ", or something else is stored there" : "");
-    text_add(flow->text, flow->size, known ? ": see line %u." : ".", place.line);
+    text_add(flow->text, flow->size, "%s stored in %.*s", lost, USED_NAME, name);
+    if (reading_say_lines(flow->program, balance->lost_stores, balance->places, lines,
+                          sizeof lines))
+        text_add(flow->text, flow->size, ", in %s", lines);
+    text_add(flow->text, flow->size, ", and not read before %s: %s %g.",
+             balance->losses > 1 ? "something else is stored there or the block ends"
+                                 : "the block ends",
+             balance->losses > 1 ? "they come to" : "it is", -balance->off);
 }
 
 /* In the first block whose numbers are all accounted for by that. */

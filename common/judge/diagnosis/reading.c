@@ -1,7 +1,6 @@
 #include "reading.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,12 +213,10 @@ static int by_line(const void *a, const void *b) {
     return (p->line > q->line) - (p->line < q->line);
 }
 
-/* "line 16", "lines 16, 20"; nothing where they are not known. */
-static void say_lines(const struct choice *choice, const char *program, char *text, size_t size) {
-    enum { MOST = 32 };
-    uint64_t offsets[MOST] = {0};
-    struct place places[MOST];
-    size_t count = find_readers(choice, offsets, MOST), lines = 0;
+size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count, char *text,
+                         size_t size) {
+    struct place places[MOST_READERS];
+    size_t lines = 0;
     places_of(program, offsets, count, places);
     qsort(places, count, sizeof *places, by_line);
     for (size_t i = 0; i < count; i++)
@@ -227,6 +224,12 @@ static void say_lines(const struct choice *choice, const char *program, char *te
             places[lines++].line = places[i].line;
     for (size_t i = 0; i < lines; i++)
         text_add(text, size, "%s%u", i ? ", " : lines == 1 ? "line " : "lines ", places[i].line);
+    return lines;
+}
+
+static void say_lines(const struct choice *choice, const char *program, char *text, size_t size) {
+    uint64_t offsets[MOST_READERS] = {0};
+    reading_say_lines(program, offsets, find_readers(choice, offsets, MOST_READERS), text, size);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -402,6 +405,38 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
     text_add(text, text_size, "Every %s is read%s%s%s%s.", read.element, once ? " once" : "",
              lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;
+}
+
+bool reading_begins_anew(const struct reads *reads, size_t elements, const char *element,
+                         size_t element_bytes, const char *program, char *text, size_t text_size) {
+    const struct thread_use *end = reads->use + (reads->uses < MOST_USES ? reads->uses : MOST_USES);
+    const struct thread_use *last = NULL, *after = NULL;
+    struct place place;
+    size_t before = 0; /* the largest but one */
+    bool again = false;
+    for (const struct thread_use *use = end; use-- > reads->use && !again;) {
+        if (!use->pc || use->array != OF_INPUT)
+            continue;
+        last = last ? last : use;
+        if (use->thread != last->thread || use->launch != last->launch || use->pc != last->pc)
+            continue;
+        again = after && use->at == last->at;
+        const bool larger = !after || use->at > after->at;
+        before = larger && after ? after->at : !larger && use->at > before ? use->at : before;
+        after = larger ? use : after;
+    }
+    if (!again || after == last || !place_of(program, last->pc, &place))
+        return false;
+    const size_t most = after->at / element_bytes, next = 2 * most - before / element_bytes;
+    text_add(text, text_size, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu",
+             place.line, element, last->at / element_bytes, last->thread % OF_BLOCK,
+             last->thread / OF_BLOCK, element, most);
+    for (unsigned bits = 8; bits <= 16; bits += 8)
+        if (elements > 1u << bits && most < 1u << bits && next >= 1u << bits)
+            text_add(text, text_size, ", as an index of %u bits does, which is 0 after %u", bits,
+                     (1u << bits) - 1);
+    text_add(text, text_size, ". Does the index of its loop ever come to the end?");
+    return true;
 }
 
 void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,

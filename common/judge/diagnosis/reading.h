@@ -3,6 +3,7 @@
 #ifndef READING_H
 #define READING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "reads.h"
@@ -28,5 +29,16 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
 /* Those of all elements whose times are 0, such as "The last 3 pixels are". */
 void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,
                           char *text, size_t text_size);
+
+/* Of a call that has not ended: "Thread 0 of block 0 reads byte 0 again in line 15, after byte
+ * 65280." False where the last to read has read nothing twice. */
+bool reading_begins_anew(const struct reads *reads, size_t elements, const char *element,
+                         size_t element_bytes, const char *program, char *text, size_t text_size);
+
+/* "line 9" or "lines 9, 12", of at most MOST_READERS offsets in the program, and nothing where they
+ * are not known; returns how many lines those are. */
+enum { MOST_READERS = 32 };
+size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count, char *text,
+                         size_t size);
 
 #endif

@@ -60,20 +60,11 @@ static bool add_up(const struct totals *totals, size_t array, uint64_t *sum) {
 static size_t say_lines(const struct totals *totals, size_t array, const char *program, char *text,
                         size_t size) {
     uint64_t pcs[MOST_ADDERS] = {0};
-    struct place places[MOST_ADDERS];
-    size_t count = 0, lines = 0;
+    size_t count = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++)
         if (counts_in(totals, &totals->reads->adder[i], array))
             pcs[count++] = totals->reads->adder[i].pc;
-    places_of(program, pcs, count, places);
-    for (size_t i = 0; i < count; i++) {
-        size_t before = 0;
-        while (before < i && places[before].line != places[i].line)
-            before++;
-        if (places[i].line && before == i)
-            text_add(text, size, "%s%u", lines++ ? ", " : "", places[i].line);
-    }
-    return lines;
+    return reading_say_lines(program, pcs, count, text, size);
 }
 
 /* What one thread has read and added: elements with a bin. */
@@ -153,18 +144,40 @@ static bool has_bins(const struct totals *totals, size_t array) {
            totals->reads->array[array].bytes / adder->bytes == totals->problem->counting->bins;
 }
 
+/* What fields of 8 or 16 bits lose: a multiple of what they can hold for each of the threads that
+ * have read the bin. Half of all, say, are lost in other ways, but where the next bin gets more. */
+static void say_narrow(const struct by_bin *of, size_t bin, size_t bins, size_t readers,
+                       const char *lines, char *text, size_t size) {
+    const uint64_t missing = (uint64_t)of->read[bin] - of->added[bin];
+    const unsigned bits = missing % (readers << 16) ? 8 : 16;
+    const bool carried =
+        bin + 1 < bins && of->added[bin + 1] == of->read[bin + 1] + (missing >> bits);
+    if (of->added[bin] >= of->read[bin] || missing % (readers << bits) ||
+        (!carried && (missing << bits) % of->read[bin] == 0))
+        return;
+    text_add(text, size, ", in %s: %zu too few%s", lines, (size_t)missing / readers,
+             readers > 1 ? " for each thread" : "");
+    if (carried)
+        text_add(text, size, ", and %zu too many in bin %zu", (size_t)missing >> bits, bin + 1);
+    text_add(text, size, ", as where a field of %u bits overflows", bits);
+}
+
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
 static bool say_number(const struct totals *totals, size_t array, const struct account *accounts,
-                       size_t together, bool same, char *text, size_t size) {
+                       size_t together, bool same, const char *lines, char *text, size_t size) {
     enum { TRIES = 32 };
     const char *element = totals->problem->element, *s = together > 1 ? "" : "s";
     struct by_bin of;
     unsigned tries = 0;
     for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
         struct account all = {0};
-        for (size_t i = 0; i < together; i++)
-            all.read += accounts[t + i].read, all.added += accounts[t + i].added;
+        size_t readers = 0;
+        for (size_t i = 0; i < together; i++) {
+            readers += accounts[t + i].read > 0;
+            all.read += accounts[t + i].read;
+            all.added += accounts[t + i].added;
+        }
         if (!all.read || !all.added || (all.read == all.added) != same)
             continue;
         tries++;
@@ -175,12 +188,16 @@ static bool say_number(const struct totals *totals, size_t array, const struct a
             continue;
         text_add(text, size, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu",
                  text[0] ? " " : "", t % OF_BLOCK, t % OF_BLOCK + together - 1);
-        if (bin < totals->problem->counting->bins)
-            text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %d to it.",
+        if (bin < totals->problem->counting->bins) {
+            text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %d to it",
                      t / OF_BLOCK, s, of.read[bin], element, bin, s, (int32_t)of.added[bin]);
-        else
-            text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %d.",
+            if (!same)
+                say_narrow(&of, bin, totals->problem->counting->bins, readers, lines, text, size);
+        } else {
+            text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %d",
                      t / OF_BLOCK, s, all.read, element, s, (int32_t)all.added);
+        }
+        text_add(text, size, ".");
         return true;
     }
     return false;
@@ -195,24 +212,16 @@ static struct account *take_accounts(const struct totals *totals, size_t array) 
     return accounts;
 }
 
-/* As many are added as there are, but threads add to other bins than they have read. */
-static bool describe_others(const struct totals *totals, size_t array, char *text, size_t size) {
-    if (totals->reads->uses > MOST_USES || !has_bins(totals, array))
+/* same: as many are added as there are, but threads add to other bins than they have read. */
+static bool say_threads(const struct totals *totals, size_t array, bool same, const char *lines,
+                        char *text, size_t size) {
+    if (totals->reads->uses > MOST_USES || (same && !has_bins(totals, array)))
         return false;
     struct account *accounts = take_accounts(totals, array);
     const size_t together = add_together(accounts);
-    bool said = say_number(totals, array, accounts, together, true, text, size);
+    bool said = say_number(totals, array, accounts, together, same, lines, text, size);
     free(accounts);
     return said;
-}
-
-static void say_thread(const struct totals *totals, size_t array, char *text, size_t size) {
-    const struct reads *reads = totals->reads;
-    if (reads->uses > MOST_USES)
-        return;
-    struct account *accounts = take_accounts(totals, array);
-    say_number(totals, array, accounts, add_together(accounts), false, text, size);
-    free(accounts);
 }
 
 static void describe(const struct totals *totals, size_t array, uint64_t sum, uint64_t all,
@@ -220,13 +229,10 @@ static void describe(const struct totals *totals, size_t array, uint64_t sum, ui
     const char *element = totals->problem->element;
     char lines[80] = "";
     size_t count = say_lines(totals, array, program, lines, sizeof lines);
-    say_thread(totals, array, text, size);
-    text_add(text, size, "%sIn all, %s%s%s %llu to %.*s, where %llu %ss are to be counted.",
-             text[0] ? " " : "",
-             count > 1    ? "lines "
-             : count == 1 ? "line "
-                          : "the kernels",
-             lines, count > 1 || !count ? " add" : " adds", (unsigned long long)sum, USED_NAME,
+    say_threads(totals, array, false, count ? lines : "the kernels", text, size);
+    text_add(text, size, "%sIn all, %s%s %llu to %.*s, where %llu %ss are to be counted.",
+             text[0] ? " " : "", count ? lines : "the kernels",
+             count > 1 || !count ? " add" : " adds", (unsigned long long)sum, USED_NAME,
              totals->reads->array[array].name, (unsigned long long)all, element);
 }
 
@@ -246,7 +252,7 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
             return true;
         }
     for (size_t array = 1; array < USED_ARRAYS && !limited; array++)
-        if (add_up(&totals, array, &sum) && describe_others(&totals, array, text, text_size))
+        if (add_up(&totals, array, &sum) && say_threads(&totals, array, true, "", text, text_size))
             return true;
     return false;
 }

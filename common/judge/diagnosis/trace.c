@@ -350,6 +350,79 @@ static bool say_begin(const struct trace *trace, const struct spot *spot,
     return true;
 }
 
+/* A store that loses what others have stored since its thread looked: where elements are not
+ * negative, no count or sum becomes less. */
+struct loss {
+    const struct thread_use *store, *before, *read; /* read: by its thread */
+    double lost;
+    size_t others; /* stores since then */
+};
+
+static double amount_of(const struct noted *noted, const struct thread_use *use) {
+    return noted->problem->counting ? (double)use->value : (double)noted_float(use->value);
+}
+
+static bool has_negative(const struct noted *noted) {
+    const float *numbers = (const void *)noted->of->window;
+    size_t i = noted->problem->summing ? 0 : noted->size;
+    while (i < noted->size && numbers[i] >= 0)
+        i++;
+    return i < noted->size;
+}
+
+/* Of a thread. An atomic operation reads, too, directly before its store: then what counts is the
+ * look before. */
+struct looks {
+    const struct thread_use *at[2]; /* the last first */
+    size_t stores[2];               /* of all threads, up to then */
+};
+
+/* The largest. Uses of OS threads that run at the same time mix a little. */
+static struct loss find_loss(const struct trace *trace, const struct spot *spot) {
+    enum { THREADS = 1 << 16 };
+    struct loss most = {0};
+    struct looks *looks = allocate(THREADS * sizeof *looks);
+    const struct thread_use *last = NULL;
+    const size_t end = has_negative(trace->noted) ? 0 : spot->before;
+    size_t stores = 0;
+    memset(looks, 0, THREADS * sizeof *looks);
+    for (size_t u = 0; u < end; u++) {
+        const struct thread_use *use = &trace->noted->use[u];
+        struct looks *own = &looks[use->thread % THREADS];
+        if (!covers(trace, use, spot) || is_later(use, spot) || use->writes == USE_ADDS)
+            continue;
+        if (!use->writes) {
+            *own = (struct looks){{use, own->at[0]}, {stores, own->stores[0]}};
+            continue;
+        }
+        const size_t i = own->at[0] == use - 1, others = stores - own->stores[i];
+        const struct thread_use *read = own->at[i];
+        const bool known =
+            read && others && last->launch == use->launch && read->launch == use->launch;
+        const double lost =
+            known ? amount_of(trace->noted, last) - amount_of(trace->noted, use) : 0;
+        if (lost > most.lost)
+            most = (struct loss){use, last, read, lost, others};
+        *own = (struct looks){{NULL}, {0}};
+        last = use;
+        stores++;
+    }
+    free(looks);
+    return most;
+}
+
+/* After "Line 14 stores 0 in element 22". */
+static void say_loss(const struct trace *trace, const struct loss *loss) {
+    const uint32_t thread = loss->store->thread;
+    text_add(trace->text, trace->size, ", where ");
+    say_value(trace, loss->before->value);
+    text_add(trace->text, trace->size, " was (thread %u of block %u, which read ",
+             thread % OF_BLOCK, thread / OF_BLOCK);
+    say_value(trace, loss->read->value);
+    text_add(trace->text, trace->size, " there before others stored %zu time%s).", loss->others,
+             loss->others > 1 ? "s" : "");
+}
+
 /* The output comes first; then what was read before. */
 static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
     const struct writers writers = find_writers(trace, spot);
@@ -358,8 +431,10 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         say_nobody(trace, &writers);
         return false;
     }
-    const struct thread_use *use =
-        writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
+    const struct loss loss = writers.additions ? (struct loss){0} : find_loss(trace, spot);
+    const struct thread_use *use = writers.additions ? choose_adder(trace, spot, writers.last)
+                                   : loss.store      ? loss.store
+                                                     : writers.last;
     if (say_begin(trace, spot, &writers, output))
         return false;
     const bool named = ends_with(trace, spot->array);
@@ -372,7 +447,9 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
                                                    : " adds");
     if (spot->bytes <= sizeof spot->value) {
         text_add(trace->text, trace->size, " ");
-        say_value(trace, writers.additions ? (uint32_t)writers.sum : spot->value);
+        say_value(trace, writers.additions ? (uint32_t)writers.sum
+                         : loss.store      ? use->value
+                                           : spot->value);
     }
     text_add(trace->text, trace->size, writers.additions ? " to" : " in");
     if (output && !counts) {
@@ -386,6 +463,10 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     if (writers.additions)
         text_add(trace->text, trace->size, " in %zu addition%s", writers.additions,
                  writers.additions > 1 ? "s" : "");
+    if (loss.store) {
+        say_loss(trace, &loss);
+        return false;
+    }
     const bool more = say_rest(trace, spot, use, writers.additions, spot);
     if (writers.additions && counts && !of_word &&
         trace->noted->places[use->array] == trace->noted->problem->counting->bins)

@@ -159,7 +159,7 @@ static void fill_edges(struct strip *strip, uint64_t seed) {
     }
 }
 
-enum refill { WITH_NONE, ANYWHERE, EVENLY, BY_BITS, AT_FIRST };
+enum refill { WITH_NONE, ANYWHERE, EVENLY, BY_BITS, EARLY };
 
 /* Four places whose numbers have all four pairs of any two neighbouring bits: whatever power of two
  * a block takes in turn, two or four of them get equal parts. None is the bin's. */
@@ -181,11 +181,11 @@ static void four_places(const uint32_t *pixels, size_t size, uint32_t bin, uint6
 }
 
 /* Takes a bin's pixels away, and puts in one less than saturate it: evenly, or by the bits of their
- * places, so that every block gets its half to the pixel, anywhere, or where a single block finds
- * them. */
+ * places, so that every block gets its half to the pixel, anywhere, or where few blocks find them.
+ */
 static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, enum refill refill,
                              uint64_t *random) {
-    enum { PIXELS = HISTO_MAX - 1 };
+    enum { PIXELS = HISTO_MAX - 1, FIRST = 1 << 13 };
     size_t apart = size / PIXELS, first = random_below(random, apart), places[4];
     for (size_t i = 0; i < size; i++)
         if (pixels[i] == bin)
@@ -193,10 +193,9 @@ static void empty_and_refill(uint32_t *pixels, size_t size, uint32_t bin, enum r
     for (size_t n = 0; refill && n < PIXELS;) {
         if (refill == BY_BITS && n % 4 == 0)
             four_places(pixels, size, bin, random, places);
-        size_t i = refill == EVENLY     ? first + n * apart
-                   : refill == BY_BITS  ? places[n % 4]
-                   : refill == AT_FIRST ? n
-                                        : random_below(random, size);
+        size_t i = refill == EVENLY    ? first + n * apart
+                   : refill == BY_BITS ? places[n % 4]
+                                       : random_below(random, refill == EARLY ? FIRST : size);
         n += pixels[i] != bin;
         pixels[i] = bin;
     }
@@ -214,13 +213,13 @@ static void fill_brink(struct strip *strip, uint64_t seed) {
                          refills[region / 2 % 4], &seed);
 }
 
-/* One block has its share of every bin, and the others never have: what is left of its vote meets
- * that of the next call. */
+/* Some of 8 blocks have their share of every bin, and the others never have: what is left of their
+ * votes meets that of the next call. */
 static void fill_one_sided(struct strip *strip, uint64_t seed) {
     fill_uniform(strip, random_next(&seed));
     for (size_t region = 0; region < strip->regions; region++)
         empty_and_refill((uint32_t *)strip->elements + region * region_pixels(strip),
-                         window_pixels(strip), random_below(&seed, HISTO_BINS), AT_FIRST, &seed);
+                         window_pixels(strip), random_below(&seed, HISTO_BINS), EARLY, &seed);
 }
 
 static const struct input exits[] = {
