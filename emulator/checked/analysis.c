@@ -859,6 +859,15 @@ static bool comes_from(const struct region *region, uintptr_t address) {
     return nearest - region->begin < region->size;
 }
 
+/* The first allocation that the device had no memory for. */
+static uint32_t refused_pc;
+
+void watch_not_allocated(void) {
+    memory_start();
+    if (!refused_pc)
+        refused_pc = memory_caller();
+}
+
 /* Whether an index of 32 bits leads from there to the address. */
 static bool leads_from(uintptr_t begin, const struct target *target) {
     const uintptr_t offset = target->address - begin;
@@ -933,6 +942,10 @@ static SELDOM void outside(const struct access *now, const struct target *target
         name_base(&hazard, now, target);
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
+    if (!near && !host && refused_pc) {
+        hazard_note(&hazard, "an allocation failed: out of memory, and nobody looked");
+        hazard_with_host(&hazard, refused_pc, "gets no memory");
+    }
     settle_candidates();
     hazard_tell(&hazard);
 }

@@ -29,12 +29,15 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         *pointer = NULL;
         return kind == MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     }
-    if (size > emulator_memory_bytes)
+    if (size > emulator_memory_bytes) {
+        TELL(watch_not_allocated);
         return cudaErrorMemoryAllocation;
+    }
     emulator_lock();
     char *pages = emulator_map(bytes + guard);
     if (!pages) {
         emulator_unlock();
+        TELL(watch_not_allocated);
         return cudaErrorMemoryAllocation;
     }
     mprotect(pages + bytes, guard, PROT_NONE);

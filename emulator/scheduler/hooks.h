@@ -44,6 +44,7 @@ enum emulator_memory {
     EMULATOR_HEAP_MEMORY,       /* of malloc or new in a kernel */
 };
 EMULATOR_WATCHES void watch_allocated(const void *begin, size_t size, enum emulator_memory kind);
+EMULATOR_WATCHES void watch_not_allocated(void); /* there is not so much memory */
 EMULATOR_WATCHES void watch_freed(const void *begin);
 EMULATOR_WATCHES void watch_unregistered(const void *begin);
 /* Whether the program may register this: not what is the harness's. */
