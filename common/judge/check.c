@@ -765,14 +765,14 @@ static bool make_first_check(const struct check *check, const struct check_run *
  * elements at its end as fill no 16 bytes: more of them, more threads that have one. */
 static bool check_on_gpu(struct check small, const struct check_run *run) {
     const size_t wide = 16 / problem.element_bytes;
-    struct check none = small, extreme;
+    struct check none, extreme;
     if (small.shape.columns == 1)
         small.shape.rows += wide - 1 - small.shape.rows % wide;
-    small.calls--; /* odd, as in make_tiny_check */
+    small.calls--;          /* odd, as in make_tiny_check */
+    none = extreme = small; /* so neither takes more memory */
     none.shape = (struct shape){0, 1};
     none.again = 0;
     none.silent = true;
-    extreme = small;
     extreme.input = problem.summing ? extreme_input() : NULL;
     extreme.silent = true;
     bool right = make_first_check(&small, run) && make_further_check(&none, run) &&

@@ -209,6 +209,14 @@ exec \"\$real\""
     [ "$(processes)" = 3 ]
 }
 
+@test "the checks of a GPU share a process" {
+    rm "$built/runner-checked"
+    printf '#!%s\necho "$$" >>"%s"\nexec "%s"\n' "$(command -v bash)" "$BATS_TEST_TMPDIR/checks" "$BATS_FILE_TMPDIR/step/runner" >"$built/runner-checked"
+    chmod +x "$built/runner-checked"
+    run -0 judge --samples 1
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/checks")" = 1 ]
+}
+
 @test "the locks of a GPU go back before a right step's process ends, and stay where it is wrong" {
     local lock=$BATS_TEST_TMPDIR/lock held more
     exec {held}>"$lock" {more}>"$lock-2"
