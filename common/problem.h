@@ -97,7 +97,7 @@ struct problem {
     struct shape tiny_shape;
 
     /* Two inputs and their size: of the first some windows allow an early exit and others just do
-     * not; of the second none does, though it would by what one block of two finds. NULL where a
+     * not; of the second none does, though it would by what some of 8 blocks find. NULL where a
      * right answer needs every element. They are not among `inputs`. */
     const struct input *exit_inputs;
     struct shape exit_shape;
