@@ -31,7 +31,8 @@ struct diagnosis {
     const char *program;
     enum reading reading;
     enum adding adding;
-    bool flows; /* the trace is of a sum, and tells more than most rules */
+    bool narrow; /* the total tells of a field that overflows */
+    bool flows;  /* the trace is of a sum, and tells more than most rules */
     char read[480], added[300], total[300], lost[200], trace[500], full[200],
         written[500];                    /* what all of that tells */
     char *expected;                      /* of all calls */
@@ -148,7 +149,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
                      sizeof d->written);
     drop_again(d, call, got);
     if (d->adding != ADDING_STRAY && d->reading == READING_ONCE && d->races == RACES_NONE)
-        totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
+        d->narrow =
+            totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
     if (d->problem->counting)
         totals_overflow(d->reads, d->program, d->full, sizeof d->full);
     if (d->races == RACES_NONE)
@@ -407,8 +409,7 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
             text_add(text, text_size, " %s", diagnosis->read);
         return true;
     }
-    const bool narrow = strstr(diagnosis->total, "bits overflows");
-    bool named = first || (!narrow && name_by_rule(diagnosis, rule, sizeof rule));
+    bool named = first || (!diagnosis->narrow && name_by_rule(diagnosis, rule, sizeof rule));
     bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
                 diagnosis->adding != ADDING_STRAY && (of_sum || !named);
     if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right) ||

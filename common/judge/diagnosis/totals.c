@@ -14,7 +14,8 @@ struct totals {
     const struct reads *reads;
     const struct problem *problem;
     const struct counted_call *of;
-    size_t size; /* of its input */
+    size_t size;  /* of its input */
+    bool *narrow; /* whether a field that overflows is told of */
 };
 
 static size_t bin_of(const struct totals *totals, size_t element) {
@@ -146,7 +147,7 @@ static bool has_bins(const struct totals *totals, size_t array) {
 
 /* What fields of 8 or 16 bits lose: a multiple of what they can hold for each of the threads that
  * have read the bin. Half of all, say, are lost in other ways, but where the next bin gets more. */
-static void say_narrow(const struct by_bin *of, size_t bin, size_t bins, size_t readers,
+static bool say_narrow(const struct by_bin *of, size_t bin, size_t bins, size_t readers,
                        const char *lines, char *text, size_t size) {
     const uint64_t missing = (uint64_t)of->read[bin] - of->added[bin];
     const unsigned bits = missing % (readers << 16) ? 8 : 16;
@@ -154,12 +155,13 @@ static void say_narrow(const struct by_bin *of, size_t bin, size_t bins, size_t 
         bin + 1 < bins && of->added[bin + 1] == of->read[bin + 1] + (missing >> bits);
     if (of->added[bin] >= of->read[bin] || missing % (readers << bits) ||
         (!carried && (missing << bits) % of->read[bin] == 0))
-        return;
+        return false;
     text_add(text, size, ", in %s: %zu too few%s", lines, (size_t)missing / readers,
              readers > 1 ? " for each thread" : "");
     if (carried)
         text_add(text, size, ", and %zu too many in bin %zu", (size_t)missing >> bits, bin + 1);
     text_add(text, size, ", as where a field of %u bits overflows", bits);
+    return true;
 }
 
 /* Threads that are next to each other, and read another number of elements than they add; or
@@ -192,7 +194,8 @@ static bool say_number(const struct totals *totals, size_t array, const struct a
             text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %d to it",
                      t / OF_BLOCK, s, of.read[bin], element, bin, s, (int32_t)of.added[bin]);
             if (!same)
-                say_narrow(&of, bin, totals->problem->counting->bins, readers, lines, text, size);
+                *totals->narrow |= say_narrow(&of, bin, totals->problem->counting->bins, readers,
+                                              lines, text, size);
         } else {
             text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %d",
                      t / OF_BLOCK, s, all.read, element, s, (int32_t)all.added);
@@ -243,18 +246,19 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
     text[0] = '\0';
     if (!reads || !problem->counting)
         return false;
-    const struct totals totals = {reads, problem, of, of->shape.rows * of->shape.columns};
+    bool narrow = false;
+    const struct totals totals = {reads, problem, of, of->shape.rows * of->shape.columns, &narrow};
     bool limited = problem->counting->most < UINT32_MAX;
     uint64_t all = count_all(&totals), sum;
     for (size_t array = 1; array < USED_ARRAYS; array++)
         if (add_up(&totals, array, &sum) && (limited ? sum > all : sum != all)) {
             describe(&totals, array, sum, all, program, text, text_size);
-            return true;
+            return narrow;
         }
     for (size_t array = 1; array < USED_ARRAYS && !limited; array++)
         if (add_up(&totals, array, &sum) && say_threads(&totals, array, true, "", text, text_size))
-            return true;
-    return false;
+            break;
+    return narrow;
 }
 
 /* What was added later may have shown that it is no field. */

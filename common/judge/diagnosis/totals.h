@@ -9,8 +9,8 @@
 #include "adding.h"
 
 /* A sentence about the first array to which another number was added than there are elements to
- * count: "In all, line 19 adds 11233 to counts, where 10828 characters are to be counted." False
- * where there is none. */
+ * count: "In all, line 19 adds 11233 to counts, where 10828 characters are to be counted." True
+ * where it tells that a field of few bits overflows. */
 bool totals_describe(const struct reads *reads, const struct problem *problem,
                      const struct counted_call *of, const char *program, char *text,
                      size_t text_size);
