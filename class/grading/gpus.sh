@@ -57,45 +57,56 @@ use_gpu() {
     [[ $device == cpu ]] || { export CUDA_VISIBLE_DEVICES=$1 && use_cpus "$2"; }
 }
 
-# Waits for a GPU and holds it as long as this process and its children live: the first that is free, or the
-# one with the UUID given. Fails if none is left. Of those who wait, one looks and the others queue.
+# Waits for the place of the next one who measures on a GPU, which one step has: of the GPUs that nobody measures on, then of
+# any, the first, or of the one with the UUID given. The judge waits for the GPU's locks when all that can be done without
+# the GPU is done, and gives the place up then. Fails if no GPU is left. Of those who wait, one looks and the others queue.
 take_gpu() {
     [[ -z ${held-} ]] || return 0 # already
-    local queue gpu listed left
+    local queue left
     [[ $device != cpu ]] || { use_gpu - cpu; return; }
     exec {queue}>"$work/queue${1:+-$1}"
     flock "$queue"
-    while :; do
-        left=''
-        while read -r gpu listed; do
-            [[ ${1:-$listed} == "$listed" && ! -e $work/lost-$listed ]] || continue
-            left=1
-            exec {held}>"$work/lock-$listed"
-            if flock -n "$held" && try_lock_gpu "$listed"; then
-                exec {queue}>&-
-                use_gpu "$gpu" "$listed"
-                return
-            fi
-            exec {held}>&-
-        done <"$work/gpus"
+    until take_place is_idle "${1-}" || take_place true "${1-}"; do
         [[ -n $left ]] || return 1
-        wait_for_gpu "${1-}"
+        wait_for_place "${1-}"
     done
+    exec {queue}>&-
 }
 
-# Where there is one to wait for, its owner's end ends the wait at once.
-wait_for_gpu() {
+# take_place CONDITION [UUID]: sets `place` and `held`, and `left`: whether there is a GPU.
+take_place() {
+    local gpu listed
+    left=''
+    while read -r gpu listed; do
+        [[ ${2:-$listed} == "$listed" && ! -e $work/lost-$listed ]] || continue
+        left=1
+        exec {place}>"$work/next-$listed"
+        if flock -n "$place" && "$1" "$listed"; then
+            exec {held}>"$work/lock-$listed"
+            name_gpu_lock "$listed"
+            use_gpu "$gpu" "$listed"
+            return
+        fi
+        exec {place}>&-
+    done <"$work/gpus"
+    return 1
+}
+
+is_idle() {
+    flock -n "$work/lock-$1" true
+}
+
+# Where there is one GPU to wait for, its next one's turn ends the wait at once.
+wait_for_place() {
     local gpu listed
     [[ -n $1 || $(wc -l <"$work/gpus") -eq 1 ]] || { pause; return; }
     read -r gpu listed < <(grep " $1" "$work/gpus")
-    # Nobody of this run, but another run of this machine has it.
-    ! flock -n "$work/lock-$listed" true || { pause; return; }
-    flock "$work/lock-$listed" true
+    flock "$work/next-$listed" true
 }
 
 # The next one may measure, while this process does what is left.
 release_gpu() {
-    [[ -z ${held-} ]] || exec {held}>&-
+    [[ -z ${held-} ]] || exec {held}>&- {place}>&-
     held=''
     unlock_gpu
 }

@@ -36,6 +36,13 @@ unlock_gpu() {
     gpu_lock=''
 }
 
+# name_gpu_lock UUID: sets `gpu_lock` for a judge that takes and gives back the lock itself.
+name_gpu_lock() {
+    local file
+    file=$(gpu_lock_file "$1")
+    open_gpu_lock "$file" || go_on_without_lock "$file"
+}
+
 # take_gpu_lock UUID [-n]: with flock's option. Fails if somebody else has it, or if he has removed the file meanwhile: others
 # lock the next one, so it is to be tried again.
 take_gpu_lock() {

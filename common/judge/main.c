@@ -19,6 +19,7 @@
 #include "fault.h"
 #include "diagnosis/hint.h"
 #include "timing/layout.h"
+#include "timing/locks.h"
 #include "options.h"
 #include "outputs.h"
 #include "findings/places.h"
@@ -179,12 +180,9 @@ static bool clocks_disagreed(const struct record *record) {
  * meanwhile, which move next to nothing. */
 static void give_locks_back(const struct trial *trial, const struct options *options,
                             const struct record *record) {
-    char *end;
-    if (trial->verdict.kind != VERDICT_PASS || clocks_disagreed(record) || options->energy_s ||
-        trial->exclusive)
-        return;
-    for (const char *next = options->locks; next && *next; next = *end ? end + 1 : end)
-        flock(strtol(next, &end, 10), LOCK_UN);
+    if (trial->verdict.kind == VERDICT_PASS && !clocks_disagreed(record) && !options->energy_s &&
+        !trial->exclusive)
+        locks_give_back();
 }
 
 /* Until what another step has moved has been counted. The descriptor of the lock, or -1. */
@@ -224,9 +222,9 @@ static void measure_anew(const struct options *options, const struct built *buil
                          struct deadline deadline, const struct record *before,
                          struct record *record) {
     enum { MEASURED_MOST = 3 };
-    double once_s = clock_seconds() - (deadline.end_s - deadline.limit_s);
+    double once_s = locks_clock() - (deadline.end_s - deadline.limit_s);
     for (int times = 2; times <= MEASURED_MOST && clocks_disagreed(record); times++) {
-        if (deadline.limit_s && clock_seconds() + 2 * once_s > deadline.end_s)
+        if (deadline.limit_s && locks_clock() + 2 * once_s > deadline.end_s)
             return;
         struct options again = *options;
         again.source.seed = random_next(random);
@@ -248,7 +246,7 @@ static void explain_graded(const struct options *options, const struct built *bu
                            struct record *record) {
     struct pace pace = {0, 0};
     uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
+    struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
     if (is_wrong(record->verdict.kind) && record->verdict.kind != record->intended)
         check_explain(&(struct check_run){options, built, &random, deadline, record, &pace, NULL,
                                           NULL, NULL});
@@ -259,7 +257,7 @@ static void explain_graded(const struct options *options, const struct built *bu
 static bool run(const struct options *options, const struct problem *graded,
                 struct count_run *counting, const struct built *built, struct record *record) {
     uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
+    struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
     bool counts = !device_timed(&record->device) && kind_counts(options->kind);
     struct trial trial = graded_trial(graded, options, &record->device, &random, deadline,
                                       counts ? counting->gpu->text : NULL);
@@ -304,7 +302,7 @@ static void set_detail(struct verdict *verdict, const char *text) {
 static void tell_share(const struct options *options, const struct built *built,
                        struct record *record) {
     uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, clock_seconds() + options->limit_s};
+    struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
     struct pace pace = {0, 0};
     check_share(
         &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL, NULL});
@@ -498,6 +496,7 @@ int main(int argc, char **argv) {
             process_isolate(options.isolate, record.device.kind);
             places_isolate(options.isolate);
         }
+        locks_want(options.locks, options.place);
         if (options.kind == KIND_REFERENCE)
             solutions_time(&options, &record);
         else

@@ -200,7 +200,10 @@ const struct option options_known[] = {
      "on a GPU: what was built of the step for the cpu device. Where it is wrong, the emulator's checks\n"
      "of it tell why, if it is wrong there too"},
     {"locks", "FD,FD", false, set_text, PLACE(locks), 0, 0,
-     "descriptors of locks on the GPU: given back as soon as a right step has been measured"},
+     "descriptors of locks on the GPU: taken before it is used, and given back as soon as a right step\n"
+     "has been measured"},
+    {"place", "FD", false, set_text, PLACE(place), 0, 0,
+     "the descriptor of a lock that is held: given back once --locks are had"},
     {"counting-lock", "FILE", false, set_text, PLACE(counting_lock), 0, 0,
      "locked from a step's samples until the GPU's counter has shown what they moved"},
     {"step", "NAME", false, set_text, PLACE(step), 0, 0,

@@ -57,6 +57,7 @@ struct options {
     const char *run, *built;   /* the run file and the directory, NULL where there is none */
     const char *emulated;      /* the same for the cpu device, of a step on a GPU; or NULL */
     const char *locks;         /* descriptors of locks, with a comma between two; or NULL */
+    const char *place;         /* the descriptor of one that is held until those are had; or NULL */
     const char *counting_lock; /* locked while the GPU's traffic is counted; or NULL */
     enum kind kind;
     const char *step, *submission, *source_sha256, *detail, *record, *log;

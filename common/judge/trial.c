@@ -20,6 +20,7 @@
 #include "random.h"
 #include "strip.h"
 #include "findings/stuck.h"
+#include "timing/locks.h"
 
 enum { SLOT_ALIGNMENT = 128 }; /* bytes: as lab.h promises */
 
@@ -152,9 +153,10 @@ static bool has_no_end(const struct trial *trial) {
 
 /* The next answer. What is told before it gains the runner no time. */
 static enum answer receive(struct trial *trial, struct message *message) {
-    double deadline = clock_seconds() + trial->timeout_s;
-    if (trial->deadline.limit_s && deadline > trial->deadline.end_s)
-        deadline = trial->deadline.end_s;
+    double seconds = trial->timeout_s, left_s = trial->deadline.end_s - locks_clock();
+    if (trial->deadline.limit_s && seconds > left_s)
+        seconds = left_s;
+    const double deadline = clock_seconds() + seconds;
     enum answer answer;
     trial->where = (struct where){0};
     do
@@ -167,7 +169,7 @@ static bool settle_timed_out(struct trial *trial, const char *doing) {
     if (has_no_end(trial))
         return trial_settle(trial, VERDICT_TIMED_OUT,
                             "not finished after %g s of CPU time while %s", trial->where_s, doing);
-    if (trial->deadline.limit_s && clock_seconds() >= trial->deadline.end_s)
+    if (trial->deadline.limit_s && locks_clock() >= trial->deadline.end_s)
         return trial_settle(trial, VERDICT_TIMED_OUT, "not finished after %g s in all, while %s",
                             trial->deadline.limit_s, doing);
     return trial_settle(trial, VERDICT_TIMED_OUT, "no answer within %g s while %s",
@@ -198,11 +200,30 @@ static bool expect_message(struct trial *trial, enum message_kind kind, struct m
     return true;
 }
 
+/* Runners that are made, and may not use the GPU yet. */
+static struct process *waiting[PROCESSES_MOST];
+static size_t waiting_count;
+
+static void let_begin(struct process *process) {
+    process_send(process, &(struct message){.kind = MESSAGE_BEGIN});
+}
+
+/* The last thing before the GPU is used: sandboxes are made by now. */
+static void let_all_begin(void) {
+    locks_take();
+    while (waiting_count)
+        let_begin(waiting[--waiting_count]);
+}
+
 void trial_begin(struct trial *trial, const char *runner) {
     trial->runner = runner;
     if (trial->gpu)
         snprintf(trial->counts, COUNTS_FD_BYTES, "%s", trial->gpu);
     process_start(&trial->process, trial->runner, &trial->shared);
+    if (locks_had())
+        let_begin(&trial->process);
+    else
+        waiting[waiting_count++] = &trial->process;
     trial->process.prompt = trial->timed;
     trial->crash = (struct crash){0};
     trial->running = true;
@@ -244,6 +265,7 @@ static bool set_up(struct trial *trial) {
         .in_order = trial->in_order,
     };
     process_started(&trial->process);
+    let_all_begin();
     process_send(&trial->process, &message);
     trial->loaded_bytes += strip_bytes(&trial->strip);
     return expect_message(trial, MESSAGE_PREPARED, &message, "preparing the device") &&

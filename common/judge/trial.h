@@ -35,7 +35,7 @@ struct room {
 /* When everything that a step does has to be over. */
 struct deadline {
     double limit_s; /* how long that is from its start; 0: for ever */
-    double end_s;   /* on clock_seconds() */
+    double end_s;   /* on locks_clock() */
 };
 
 /* How far a runner is. Until STAGE_SETUP no function of the step has been called. */

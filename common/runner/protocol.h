@@ -12,6 +12,7 @@
  * (emulator/findings/reads.h), one call's after the other's, as many as there is room for.
  *
  *   judge            runner
+ *   BEGIN      ->                 nobody measures on the GPU now
  *   JOB        ->                 shape and sizes
  *              <-    PREPARED     strip in device memory: from here on the step's code runs
  *              <-    READY        step set up
@@ -72,7 +73,8 @@ struct patch {
 enum { MOST_PATCHES = 16 };
 
 enum message_kind {
-    MESSAGE_JOB = 1,
+    MESSAGE_BEGIN = 1,
+    MESSAGE_JOB,
     MESSAGE_PREPARED,
     MESSAGE_READY,
     MESSAGE_SAMPLE,

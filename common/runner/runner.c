@@ -120,9 +120,6 @@ static void find_device(void) {
     /* A spinning wait notices the end of short kernels soonest. Set before the context exists. */
     CUDA_CHECK(cudaSetDeviceFlags(cudaDeviceScheduleSpin));
     CUDA_CHECK(cudaFree(NULL)); /* makes the context */
-}
-
-static void make_events(void) {
     for (size_t i = 0; i < sizeof start / sizeof *start; i++) {
         CUDA_CHECK(cudaEventCreate(&start[i]));
         CUDA_CHECK(cudaEventCreate(&stop[i]));
@@ -316,11 +313,11 @@ int main(void) {
 #ifdef __HISTOLAB_EMULATOR__
     emulator_on_crash(tell_crash);
 #endif
-    find_device();
-    make_events();
     for (struct message job = {0};;) {
         struct message next = receive();
-        if (next.kind == MESSAGE_JOB)
+        if (next.kind == MESSAGE_BEGIN)
+            find_device();
+        else if (next.kind == MESSAGE_JOB)
             take_job(&job, &next);
         else if (next.kind == MESSAGE_SAMPLE)
             run_sample(&job, &next);

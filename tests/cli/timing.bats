@@ -229,3 +229,19 @@ exec \"\$real\""
     run -1 judge --samples 1 --locks "$held,$more"
     ! flock -n "$lock" true && ! flock -n "$lock-2" true
 }
+
+@test "a judge whose GPU another has makes its runners, and they wait" {
+    local lock=$BATS_TEST_TMPDIR/lock other held place
+    exec {other}>"$lock" {held}>"$lock" {place}>"$lock-next"
+    flock "$other" && flock "$place"
+    runner "touch \"$BATS_TEST_TMPDIR/started\"; exec \"\$real\" $other>&- $held>&- $place>&-"
+    (exec {other}>&- && judge --samples 1 --place "$place" --locks "$held" &>"$BATS_TEST_TMPDIR/said") &
+    until [ -e "$BATS_TEST_TMPDIR/started" ]; do sleep 0.05; done
+    kill -0 $!
+    run ! flock -n "$lock-next" true
+    [ ! -e "$BATS_TEST_TMPDIR/record" ]
+    flock -u "$other"
+    wait $!
+    [ "$(record .verdict)" = pass ]
+    flock -n "$lock-next" true && flock -n "$lock" true
+}

@@ -72,7 +72,9 @@ static void take_job(const struct message *told) {
 }
 
 static void set_up(void) {
-    struct message first = hear();
+    struct message begin = hear(), first = hear();
+    if (begin.kind != MESSAGE_BEGIN)
+        _exit(95);
     take_job(&first);
 }
 

@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 
 #include "judge/check.h"
-#include "judge/clock.h"
 #include "judge/fault.h"
 #include "judge/timing/layout.h"
+#include "judge/timing/locks.h"
 #include "model/code.h"
 #include "judge/findings/printed.h"
 #include "random.h"
@@ -89,7 +89,7 @@ static void prepare_calls(struct count_run *counting) {
         (struct trial){.random = &counting->random,
                        .max_calls = few_calls.iterations,
                        .timeout_s = options->timeout_s,
-                       .deadline = {options->limit_s, clock_seconds() + options->limit_s},
+                       .deadline = {options->limit_s, locks_clock() + options->limit_s},
                        .gpu = counting->gpu->text};
     trial_prepare(&counting->trial, counting->graded,
                   layout_graded(counting->graded, &few_calls, &device), &few_calls.source);
