@@ -103,8 +103,6 @@ static void estimate_atomics(struct gpu *gpu, double cycle) {
         swaps.y[i] *= 0.76; /* as on an H100 */
     if (!gpu->global_swap.count)
         gpu->global_swap = swaps;
-    if (!gpu->global_atomic_lines.count)
-        row(&gpu->global_atomic_lines, 1, 8 / gpu->global_atomic_same.y[0]);
     if (!gpu->global_atomic_same_float.count)
         gpu->global_atomic_same_float = gpu->global_atomic_same;
     if (!gpu->global_atomic_same_double.count)

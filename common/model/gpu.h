@@ -61,7 +61,6 @@
     X(shared_atomic_same_any)                                                                      \
     X(global_atomic_same_float)                                                                    \
     X(global_atomic_same_double)                                                                   \
-    X(global_atomic_lines)                                                                         \
     X(l2_lines_ns)                                                                                 \
     X(dram_lines_ns)                                                                               \
     X(global_atomic_same)                                                                          \

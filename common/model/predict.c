@@ -275,12 +275,11 @@ static struct atomic_factors atomic_factors(const struct gpu *gpu, const struct 
 }
 
 /* A unit of the L2 does one after the other what adds to one address, and the sectors that are sent
- * to one stretch of 512 bytes. */
+ * to one stretch of 512 bytes, each in the time of an add. */
 static double chain_ns(const struct gpu *gpu, const struct counts_op *op,
                        struct atomic_factors factors) {
-    double sector = 8 / gpu_at(&gpu->global_atomic_lines, 1);
-    return most(factors.address * (double)op->hot_adds * gpu_at(&gpu->global_atomic_same, 1),
-                (double)op->hot_near * sector);
+    return gpu_at(&gpu->global_atomic_same, 1) *
+           most(factors.address * (double)op->hot_adds, (double)op->hot_near);
 }
 
 /* Sectors of atomics that the L2 takes each ns: the unit with the hottest stretch has its share of
@@ -331,6 +330,13 @@ static double passes_ns(const struct gpu *gpu, const struct counts_op *op) {
     return most(groups, words) * 1e3 / gpu->clock_mhz;
 }
 
+/* Units that a multiprocessor's warps need in turn, its schedulers, its path to shared memory and
+ * the L1, and atomic units, hold each other up where two of them are nearly always busy. Of ways to
+ * add them up this one needs no figure; README.md says what it is worth. */
+static double in_turn_ns(const struct simulate_result *result, double atomics_ns) {
+    return hypot(hypot(result->issue_ns, result->use.lsu_ns), atomics_ns);
+}
+
 struct op_time {
     double ns, units[PREDICT_UNITS]; /* that each unit alone needs */
 };
@@ -340,7 +346,8 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
                     double cold, double chain, struct op_time *time) {
     const struct memory_setting *setting = &kernel->memory;
     time->units[PREDICT_DRAM] = (cold + written_bytes(setting)) / setting->dram_gbps;
-    time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
+    time->units[PREDICT_L2] =
+        most(result->use.l2_bytes, result->use.l2_stored) * setting->active / gpu->l2_gbps;
     /* Where few multiprocessors work, their units are not what limits the GPU. */
     double working = setting->active / gpu->multiprocessors;
     time->units[PREDICT_ISSUE] = working * result->issue_ns;
@@ -352,6 +359,7 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     double passes = passes_ns(gpu, op) / setting->active;
     time->units[PREDICT_ISSUE] = most(time->units[PREDICT_ISSUE], working * passes);
     double ns = most(result->ns, passes);
+    ns = most(ns, in_turn_ns(result, most(result->use.global_atomics_ns, chain)));
     ns = most(ns, time->units[PREDICT_DRAM]);
     ns = most(ns, time->units[PREDICT_ONE_ADDRESS]);
     time->ns += ns;

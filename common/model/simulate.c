@@ -462,6 +462,7 @@ static void scale(struct simulate_result *result, double factor) {
                          &result->use.shared_atomics_ns,
                          &result->use.global_atomics_ns,
                          &result->use.l2_bytes,
+                         &result->use.l2_stored,
                          &result->use.dram_bytes,
                          &result->use.gathered_bytes,
                          &result->issue_ns,

@@ -36,7 +36,8 @@ struct memory_setting {
 /* Time that each unit was busy, and bytes that it moved, for this multiprocessor. */
 struct memory_use {
     double lsu_ns, shared_atomics_ns, global_atomics_ns;
-    double l2_bytes, dram_bytes;
+    double l2_bytes, l2_stored; /* what its reads, and its stores, take as so many that are read */
+    double dram_bytes;
     double gathered_bytes; /* of DRAM's, by requests to lines that lie anywhere */
 };
 

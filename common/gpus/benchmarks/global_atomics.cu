@@ -64,8 +64,6 @@ static void spread() {
     for (unsigned n : sizes)
         row("global_atomic", n, gops(all, 1024, [=] { add_anywhere<<<all, 1024>>>(counters, n); }));
     row("sm_global_atomic", 1, gops(1, 1024, [] { add_anywhere<<<1, 1024>>>(counters, 1); }));
-    row("global_atomic_lines", 1,
-        gops(all, 1024, [=] { add_coalesced<<<all, 1024>>>(counters, 1); }));
     row("sm_global_atomic_lines", 1,
         gops(1, 1024, [] { add_coalesced<<<1, 1024>>>(counters, 1); }));
 }
