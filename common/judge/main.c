@@ -33,13 +33,13 @@
 #include "timing/traffic.h"
 #include "trial.h"
 
-/* One of the calls first: a step that hangs or is wrong shows before all the others are made. */
-static void verify_step(struct trial *trial, struct record *record) {
-    struct sample first = {.calls = 1}, others = {.calls = trial->max_calls - 1},
-                  whole = {.calls = 1, .whole = true};
+/* One of the calls first: a step that hangs or is wrong shows before all the others are made. Those
+ * that the counted trial makes are not made twice. */
+static void verify_step(struct trial *trial, struct count_run *counting, struct record *record) {
+    struct sample first = {.calls = 1}, others = {.calls = trial->max_calls - 1};
     record->calls = trial->max_calls;
-    if (trial_sample(trial, &first) && (!others.calls || trial_sample(trial, &others)))
-        trial_sample(trial, &whole);
+    if (trial_sample(trial, &first) && others.calls && !count_stands_in(counting, others.calls))
+        trial_sample(trial, &others);
 }
 
 static bool always_right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -197,7 +197,7 @@ static int wait_for_counter(const struct options *options) {
 
 /* Times or verifies, with what the GPU's memory moved meanwhile. */
 static void measure(struct trial *trial, const struct options *options, const struct built *built,
-                    struct record *record) {
+                    struct count_run *counting, struct record *record) {
     int lock = wait_for_counter(options);
     if (trial->timed)
         traffic_begin(record->device.spec_gbps);
@@ -205,7 +205,7 @@ static void measure(struct trial *trial, const struct options *options, const st
         if (trial->timed)
             time_step(trial, options, record);
         else
-            verify_step(trial, record);
+            verify_step(trial, counting, record);
     }
     give_locks_back(trial, options, record);
     conclude_graded(trial, options, "graded", record);
@@ -231,7 +231,7 @@ static void measure_anew(const struct options *options, const struct built *buil
         struct problem graded = graded_problem(options->kind);
         struct trial trial = graded_trial(&graded, &again, &record->device, random, deadline, NULL);
         *record = *before;
-        measure(&trial, &again, built, record);
+        measure(&trial, &again, built, NULL, record);
         record_note(record, "measured %d times, because the clocks disagreed before", times);
     }
 }
@@ -265,7 +265,7 @@ static bool run(const struct options *options, const struct problem *graded,
         !check_meanwhile(&trial, options, built, &random, counting, record))
         return false;
     const struct record before = *record;
-    measure(&trial, options, built, record);
+    measure(&trial, options, built, counting, record);
     measure_anew(options, built, &random, deadline, &before, record);
     if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
         take_energy(options, built, &random, deadline, record);

@@ -38,7 +38,7 @@ of() {
 judge() {
     mkdir -p "$out"
     build/cpu/device >"$out/device"
-    printf 'device %s\niterations 2\nsize 47x1301\n' "$out/device" >"$out/run"
+    printf 'device %s\niterations 2\nsize %s\n' "$out/device" "${size-47x1301}" >"$out/run"
     build/judge-opt_2dhisto "$out/run" "$1" --step opt05_multiblock --record "$out/results.jsonl" --gpu common/gpus/h200.gpu
 }
 
@@ -221,6 +221,17 @@ END
         cp "$built/${runner[$how]}" "$BATS_TEST_TMPDIR/built"
     done
     run -1 judge "$BATS_TEST_TMPDIR/built"
+    [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\tcall 1, bin '*'(1 of 2 calls wrong)' ]]
+}
+
+@test "where the counted run ends early, the plain build makes the calls that were left to it" {
+    mkdir "$BATS_TEST_TMPDIR/built"
+    sed -i 's/^    CUDA_CHECK(cudaMemsetAsync/    static int calls;\n    if (height == 61 \&\& calls++ % 2) size = 0;\n&/; s/height \* width, scratch/size, scratch/; s/^void opt_2dhisto(.*/&\n    size_t size = height * width;/' "$step"
+    make -s "$built"/runner{,-checked} build/judge-opt_2dhisto build/cpu/device
+    cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
+    printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/built/runner-counted"
+    chmod +x "$BATS_TEST_TMPDIR/built/runner-counted"
+    size=61x1301 run -1 judge "$BATS_TEST_TMPDIR/built"
     [[ $(of '[.verdict, .detail] | @tsv') == $'wrong\tcall 1, bin '*'(1 of 2 calls wrong)' ]]
 }
 

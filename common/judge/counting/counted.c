@@ -106,6 +106,11 @@ void count_ahead(struct count_run *counting) {
     counting->begun = true;
 }
 
+bool count_stands_in(struct count_run *counting, size_t calls) {
+    counting->stands_in = counting->begun && calls <= counting->trial.max_calls;
+    return counting->stands_in;
+}
+
 /* The caller frees what was counted, if it was: trial.counted. */
 static void await_calls(struct count_run *counting) {
     struct trial *trial = &counting->trial;
@@ -178,14 +183,17 @@ static void take_counters(const struct counted_gpu *gpu, const char *counts,
 
 /* The graded input did not show it: the same calls by the plain build are wrong, too. */
 static bool is_wrong_uncounted(struct count_run *counting, struct record *record) {
+    const struct verdict before = record->verdict;
     struct trial *trial = &counting->trial;
     struct sample sample = {.calls = trial->max_calls};
     free(trial->counted);
     prepare_calls(counting);
     if (trial_start(trial, counting->built->runner))
         trial_sample(trial, &sample);
-    check_conclude(trial, counting->options, "as counted", record);
-    return record->verdict.kind != VERDICT_PASS;
+    if (!check_conclude(trial, counting->options, "as counted", record))
+        return true;
+    record->verdict = before;
+    return false;
 }
 
 /* The counted build may be too slow, and what went wrong before the step's first function is no
@@ -195,12 +203,13 @@ static void settle_uncounted(struct count_run *counting, struct record *record) 
     enum stage stage = counting->trial.stage;
     bool other = verdict->kind != VERDICT_PASS && verdict->kind != VERDICT_TIMED_OUT &&
                  verdict->kind != VERDICT_HARNESS_ERROR && stage != STAGE_HARNESS;
-    if (!other || record->verdict.kind != VERDICT_PASS) {
+    other &= record->verdict.kind == VERDICT_PASS;
+    if ((other || counting->stands_in) && is_wrong_uncounted(counting, record))
+        return;
+    if (!other) {
         record_note(record, "not counted: %.300s", verdict->detail);
         return;
     }
-    if (is_wrong_uncounted(counting, record))
-        return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(record->verdict.detail, sizeof record->verdict.detail,
              "passes, but not when it is counted for the %s: %s: %.400s", counting->gpu->name,

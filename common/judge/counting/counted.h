@@ -33,7 +33,8 @@ struct count_run {
     const struct options *options;
     const struct problem *graded;
     const struct built *built;
-    bool begun; /* the trial, on the thread `thread` */
+    bool begun;     /* the trial, on the thread `thread` */
+    bool stands_in; /* for calls that the graded trial has left to it */
     pthread_t thread;
     uint64_t random;
     struct trial trial;
@@ -43,13 +44,19 @@ struct count_run {
  * What `counting` points to has to live until count_step. */
 void count_ahead(struct count_run *counting);
 
+/* Whether it is under way and makes at least so many calls of the graded size, each on a window
+ * that no other trial has had, with changes between them, and every output compared: then the
+ * graded trial need not. Whatever keeps it from being right, the plain build makes its calls. */
+bool count_stands_in(struct count_run *counting, size_t calls);
+
 /* Begin it if that was not done, and wait for it; or end it, since only a step that is right, or
  * wrong as it is meant to be, is counted.
  *
- * Where anything but the time makes this trial fail, the plain build makes its calls, and has the
- * verdict if it fails, too. Else a pass becomes VERDICT_FLAGGED, as it does if its kernels read
- * less than the input: what is counted is not what was judged. Anything else that keeps a step from
- * being counted becomes a note of the record. The caller frees record->counters. */
+ * Where anything but the time makes this trial fail, or anything where it stood in for calls, the
+ * plain build makes its calls, and has the verdict if it fails, too. Else a pass becomes
+ * VERDICT_FLAGGED, as it does if its kernels read less than the input: what is counted is not what
+ * was judged. Anything else that keeps a step from being counted becomes a note of the record. The
+ * caller frees record->counters. */
 void count_step(struct count_run *counting, struct record *record);
 
 #endif
