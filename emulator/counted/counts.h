@@ -102,8 +102,8 @@ enum kind {
 /* What the lanes of a warp do together. */
 struct request {
     uint32_t mask;              /* of lanes */
-    uint32_t site;              /* a place in the step's code: see places.c */
     uint32_t loop, turn;        /* the line of the innermost loop, or 0, and its turn */
+    uint32_t site;              /* a place in the step's code: see places.c */
     uint8_t kind, space, bytes; /* of one lane's access */
     uint8_t atomic;             /* of an atomic in shared memory: enum emulator_atomic */
     uint64_t address[WARP];     /* of the lanes in the mask; global: as on a device */

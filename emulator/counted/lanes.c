@@ -33,39 +33,56 @@ struct position {
 struct lane {
     _Alignas(64) uint64_t path; /* a hash of the calls, loops and turns that it is in */
     uintptr_t loaded;           /* the address of global memory that it has loaded last */
+    struct node *cursor;        /* of the warp's list, that it has passed last; NULL: none */
     uint32_t loop, turn, depth;
-    uint32_t acted;  /* times: its accesses, and what it did without an address */
-    uint32_t cursor; /* the node of the warp's list that it has passed last; 0: none */
+    uint32_t acted; /* times: its accesses, and what it did without an address */
     uint32_t call_count;
     struct position position;   /* the calls, loops and turns */
     uint64_t calls[MOST_CALLS]; /* the paths before them */
 };
 
 struct warp {
-    uint32_t first, count; /* of its list */
-    uint32_t alive;        /* lanes that have not ended */
-    uint32_t behind;       /* how many of them have passed no node */
+    struct node *first; /* of its list */
+    uint32_t count;
+    uint32_t alive;  /* lanes that have not ended */
+    uint32_t behind; /* how many of them have passed no node */
 };
 
+/* What a lane looks at lies in one line of the cache, up to the request's addresses, and what only
+ * a new node needs behind them. */
 struct node {
-    uint64_t key;
+    _Alignas(64) struct node *next;
     /* what the key is made of, where the lane that made the node was: who is there too, need not
      * make the key */
-    uint64_t path;
     const void *code;
+    uint64_t path;
     uint32_t what, site;
-    uint32_t next, stop;
+    uint32_t stop;
+    struct request request;
+    uint64_t key;
     struct position position;
 };
+_Static_assert(offsetof(struct node, request.address) == 64, "the addresses begin the next line");
 
-/* Each OS thread has its own. Node 0 is no node. */
+/* Nodes are taken from the system many at a time, and stay where they are. */
+enum { CHUNK = 1024 };
+struct chunk {
+    struct node nodes[CHUNK];
+    struct chunk *next;
+};
+
+/* Each OS thread has its own. */
 struct state {
+    /* Of the thread that runs: what each of its accesses asks for, in one place. */
+    uintptr_t stack_begin, stack_bytes, shared_begin, shared_bytes;
+    struct warp *warp;
+    unsigned lane;             /* its number in the warp */
+    struct region_used region; /* that this OS thread used last */
     struct lane lanes[EMULATOR_MAX_THREADS];
     struct warp warps[MOST_WARPS];
-    struct node *nodes;
-    struct request *requests; /* of the nodes */
-    uint32_t capacity, free, used, stamp;
-    struct region_used region; /* that this OS thread used last */
+    struct node *free;            /* used, and no longer */
+    struct chunk *chunks, *chunk; /* all, and the one that new nodes come from */
+    uint32_t used, stamp;         /* of that one */
     unsigned threads;
     void (*done)(unsigned warp, const struct request *request);
 };
@@ -82,18 +99,22 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 
 /* ---- lists ------------------------------------------------------------------------------ */
 
-static uint32_t new_node(struct state *s) {
-    uint32_t node = s->free;
+static struct node *new_node(struct state *s) {
+    struct node *node = s->free;
     if (node) {
-        s->free = s->nodes[node].next;
+        s->free = node->next;
         return node;
     }
-    if (s->used + 1 >= s->capacity) {
-        s->capacity = 2 * s->capacity + 1024;
-        s->nodes = emulator_need(realloc(s->nodes, s->capacity * sizeof *s->nodes));
-        s->requests = emulator_need(realloc(s->requests, s->capacity * sizeof *s->requests));
+    if (!s->chunk || s->used == CHUNK) {
+        struct chunk **next = s->chunk ? &s->chunk->next : &s->chunks;
+        if (!*next) {
+            *next = emulator_need(aligned_alloc(_Alignof(struct chunk), sizeof **next));
+            (*next)->next = NULL;
+        }
+        s->chunk = *next;
+        s->used = 0;
     }
-    return ++s->used;
+    return &s->chunk->nodes[s->used++];
 }
 
 /* NULL comes first. */
@@ -124,22 +145,22 @@ static bool comes_before(const struct position *a, const struct position *b) {
     return false;
 }
 
-static uint32_t *link_of(struct state *s, struct warp *warp, uint32_t cursor) {
-    return cursor ? &s->nodes[cursor].next : &warp->first;
+static struct node **link_of(struct warp *warp, struct node *cursor) {
+    return cursor ? &cursor->next : &warp->first;
 }
 
 /* The node behind the lane's cursor with the key of what it does; if there is none, a new node, in
  * the program's order: other lanes may wait in a loop that this lane does not enter, or be past
  * what it alone does. */
-static __attribute__((noinline)) uint32_t
-find_or_insert(struct state *s, struct warp *warp, uint32_t what, uint32_t site, const void *code) {
+static __attribute__((noinline)) struct node *find_or_insert(struct state *s, uint32_t what,
+                                                             uint32_t site, const void *code) {
     const uint64_t place = what < NO_ADDRESS ? place_spot(site) : ~(uint64_t)site;
     const uint64_t key = mix(here->path, place << 9 | what);
-    for (uint32_t at = *link_of(s, warp, here->cursor); at; at = s->nodes[at].next)
-        if (s->nodes[at].key == key)
+    struct node **link = link_of(s->warp, here->cursor);
+    for (struct node *at = *link; at; at = at->next)
+        if (at->key == key)
             return at;
-    uint32_t node = new_node(s);
-    struct node *new = &s->nodes[node];
+    struct node *new = new_node(s);
     new->key = key;
     new->path = here->path;
     new->code = code;
@@ -148,69 +169,65 @@ find_or_insert(struct state *s, struct warp *warp, uint32_t what, uint32_t site,
     new->stop = 0;
     copy_position(&new->position, &here->position);
     push_level(&new->position, code);
-    uint32_t *link = link_of(s, warp, here->cursor);
-    while (*link && comes_before(&s->nodes[*link].position, &new->position))
-        link = &s->nodes[*link].next;
+    while (*link && comes_before(&(*link)->position, &new->position))
+        link = &(*link)->next;
     new->next = *link;
-    *link = node;
-    warp->count++;
-    struct request *request = &s->requests[node];
-    request->mask = 0;
-    request->loop = here->loop;
-    request->turn = here->turn;
-    return node;
+    *link = new;
+    s->warp->count++;
+    new->request.mask = 0;
+    new->request.loop = here->loop;
+    new->request.turn = here->turn;
+    return new;
 }
-
-static struct warp *warp_here(struct state *s) { return &s->warps[emulator_thread / WARP]; }
 
 /* The lane goes on to this node. */
-static inline struct request *go_on(struct state *s, struct warp *warp, uint32_t node,
+static inline struct request *go_on(struct state *s, struct lane *lane, struct node *node,
                                     uint32_t site) {
-    warp->behind -= here->cursor == 0;
-    here->cursor = node;
-    struct request *request = &s->requests[node];
-    request->mask |= 1u << emulator_thread % WARP;
-    request->site = site;
-    return request;
+    s->warp->behind -= lane->cursor == NULL;
+    lane->cursor = node;
+    node->request.mask |= 1u << s->lane;
+    node->request.site = site;
+    return &node->request;
 }
 
-/* The lane's next node, if what it does at this place is what the lane that made the node did; 0:
- * that has to be looked for. */
-static inline uint32_t next_alike(const struct state *s, const struct warp *warp, uint32_t what,
-                                  const void *code) {
-    uint32_t node = here->cursor ? s->nodes[here->cursor].next : warp->first;
-    const struct node *next = &s->nodes[node];
-    return node && next->code == code && next->path == here->path && next->what == what ? node : 0;
+/* The lane's next node, if what it does at this place is what the lane that made the node did;
+ * NULL: that has to be looked for. */
+static inline struct node *next_alike(const struct state *s, const struct lane *lane, uint32_t what,
+                                      const void *code) {
+    struct node *next = *link_of(s->warp, lane->cursor);
+    return next && next->code == code && next->path == lane->path && next->what == what ? next
+                                                                                        : NULL;
 }
 
-static struct request *advance(struct state *s, struct warp *warp, uint32_t what,
-                               const void *code) {
-    uint32_t node = next_alike(s, warp, what, code);
-    uint32_t site = node ? s->nodes[node].site : place_of_return(code);
-    return go_on(s, warp, node ? node : find_or_insert(s, warp, what, site, code), site);
+static struct request *advance(struct state *s, uint32_t what, const void *code) {
+    struct node *node = next_alike(s, here, what, code);
+    uint32_t site = node ? node->site : place_of_return(code);
+    return go_on(s, here, node ? node : find_or_insert(s, what, site, code), site);
 }
 
 /* Finish what all lanes of the warp have passed. */
 static void finish_passed(struct state *s, struct warp *warp) {
     if (warp->behind || !warp->first)
         return;
-    struct lane *lanes = &s->lanes[(size_t)(warp - s->warps) * WARP];
-    uint32_t stamp = ++s->stamp, node;
+    const unsigned number = (unsigned)(warp - s->warps);
+    struct lane *lanes = &s->lanes[(size_t)number * WARP];
+    uint32_t stamp = ++s->stamp;
+    struct node *node;
     for (uint32_t rest = warp->alive; rest; rest &= rest - 1)
-        s->nodes[lanes[__builtin_ctz(rest)].cursor].stop = stamp;
+        lanes[__builtin_ctz(rest)].cursor->stop = stamp;
     do {
         node = warp->first;
-        if (s->requests[node].kind != YIELD)
-            s->done((unsigned)(warp - s->warps), &s->requests[node]);
-        warp->first = s->nodes[node].next;
+        if (node->request.kind != YIELD)
+            s->done(number, &node->request);
+        warp->first = node->next;
         warp->count--;
-        s->nodes[node].next = s->free;
+        node->next = s->free;
         s->free = node;
-    } while (warp->first && s->nodes[node].stop != stamp);
+    } while (warp->first && node->stop != stamp);
     for (uint32_t rest = warp->alive; rest; rest &= rest - 1) {
         struct lane *lane = &lanes[__builtin_ctz(rest)];
         if (lane->cursor == node) {
-            lane->cursor = 0;
+            lane->cursor = NULL;
             warp->behind++;
         }
     }
@@ -224,11 +241,11 @@ static bool is_alone(const struct warp *warp) {
 }
 
 static void finish_alone(struct state *s, struct request *request, const void *code) {
-    request->mask = 1u << emulator_thread % WARP;
+    request->mask = 1u << s->lane;
     request->site = place_of_return(code);
     request->loop = here->loop;
     request->turn = here->turn;
-    s->done(emulator_thread / WARP, request);
+    s->done((unsigned)(s->warp - s->warps), request);
 }
 
 static bool is_constant(uintptr_t address) {
@@ -275,43 +292,39 @@ static __attribute__((noinline)) void first_access(uintptr_t address, unsigned s
     }
     here->loaded = kind == LOAD && !shared ? address : 0;
     here->acted++;
-    struct warp *warp = warp_here(s);
+    struct warp *warp = s->warp;
     struct request alone, *request = &alone;
     if (!is_alone(warp))
-        request = advance(s, warp, what_of(kind, shared, size), return_address);
+        request = advance(s, what_of(kind, shared, size), return_address);
     request->kind = (uint8_t)kind;
     request->space = shared ? SHARED : GLOBAL;
     request->bytes = (uint8_t)size;
     request->atomic = (uint8_t)lanes_atomic;
-    request->address[emulator_thread % WARP] = device;
+    request->address[s->lane] = device;
     if (request == &alone)
         finish_alone(s, request, return_address);
 }
 
 /* Most often another lane of the warp was there before. */
 void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
-    if (address - emulator_stack_begin < emulator_stack_bytes)
-        return;
     struct state *s = state;
-    bool shared = address - emulator_shared_begin < emulator_shared_bytes;
-    uint64_t in_region = address - s->region.begin;
-    bool known = shared || (in_region < s->region.bytes && s->region.changes == region_changes);
-    if (lanes_mode != COUNTING || !known) {
-        first_access(address, size, kind, return_address);
+    if (address - s->stack_begin < s->stack_bytes)
         return;
-    }
-    struct warp *warp = warp_here(s);
-    uint32_t node = next_alike(s, warp, what_of(kind, shared, size), return_address);
+    const uint64_t in_shared = address - s->shared_begin, in_region = address - s->region.begin;
+    bool shared = in_shared < s->shared_bytes;
+    bool known = shared || (in_region < s->region.bytes && s->region.changes == region_changes);
+    struct lane *lane = here;
+    struct node *node =
+        lane && known ? next_alike(s, lane, what_of(kind, shared, size), return_address) : NULL;
     if (!node) {
         first_access(address, size, kind, return_address);
         return;
     }
-    here->loaded = kind == LOAD && !shared ? address : 0;
-    here->acted++;
-    struct request *request = go_on(s, warp, node, s->nodes[node].site);
+    lane->loaded = kind == LOAD && !shared ? address : 0;
+    lane->acted++;
+    struct request *request = go_on(s, lane, node, node->site);
     request->atomic = (uint8_t)lanes_atomic;
-    request->address[emulator_thread % WARP] =
-        shared ? address - emulator_shared_begin : s->region.device + in_region;
+    request->address[s->lane] = shared ? in_shared : s->region.device + in_region;
 }
 
 void lanes_do(enum kind kind, uint64_t with, const void *return_address) {
@@ -319,16 +332,16 @@ void lanes_do(enum kind kind, uint64_t with, const void *return_address) {
         return;
     here->acted += kind != YIELD && kind != CONSTANT;
     struct state *s = state;
-    struct warp *warp = warp_here(s);
+    struct warp *warp = s->warp;
     struct request alone, *request = &alone;
     if (is_alone(warp)) {
         if (kind == YIELD)
             return;
     } else {
-        request = advance(s, warp, NO_ADDRESS | kind, return_address);
+        request = advance(s, NO_ADDRESS | kind, return_address);
     }
     request->kind = (uint8_t)kind;
-    request->address[emulator_thread % WARP] = with;
+    request->address[s->lane] = with;
     if (request == &alone)
         finish_alone(s, request, return_address);
     else
@@ -411,8 +424,7 @@ void emulator_loop_turn(struct emulator_loop *loop) {
     lane->path = mix(loop->base, lane->turn);
     if (lane->position.depth <= MOST_LEVELS)
         lane->position.level[lane->position.depth - 1].turn = lane->turn;
-    if ((lane->depth == 1 && lane->turn % TURNS_AT_ONCE == 0) ||
-        warp_here(state)->count > LONG_LIST) {
+    if ((lane->depth == 1 && lane->turn % TURNS_AT_ONCE == 0) || state->warp->count > LONG_LIST) {
         lanes_do(YIELD, 0, NULL);
         wait_for_others(lane);
     }
@@ -423,12 +435,12 @@ void emulator_loop_turn(struct emulator_loop *loop) {
 static void note_turns(struct lane *lane, uint32_t line, uint32_t end, uint32_t turns,
                        const void *code) {
     struct state *s = state;
-    struct warp *warp = warp_here(s);
-    struct request alone = {.mask = 1u << emulator_thread % WARP}, *request = &alone;
+    struct warp *warp = s->warp;
+    struct request alone = {.mask = 1u << s->lane}, *request = &alone;
     if (!is_alone(warp)) {
         uint64_t path = lane->path;
         lane->path = mix(path, line);
-        request = advance(s, warp, NO_ADDRESS | TURNS, code);
+        request = advance(s, NO_ADDRESS | TURNS, code);
         lane->path = path;
     }
     bool first = !(request->mask & (request->mask - 1));
@@ -437,7 +449,7 @@ static void note_turns(struct lane *lane, uint32_t line, uint32_t end, uint32_t 
     request->site = end;
     request->turn = first || turns > request->turn ? turns : request->turn;
     if (request == &alone)
-        s->done(emulator_thread / WARP, request);
+        s->done((unsigned)(s->warp - s->warps), request);
 }
 
 void emulator_loop_end(struct emulator_loop *loop) {
@@ -466,7 +478,9 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     struct state *s = state;
     s->threads = threads;
     s->done = done;
-    s->free = s->used = 0;
+    s->free = NULL;
+    s->chunk = s->chunks;
+    s->used = 0;
     for (unsigned w = 0; w * WARP < threads; w++) {
         unsigned lanes = threads - w * WARP;
         s->warps[w] = (struct warp){.alive = lanes < WARP ? (1u << lanes) - 1 : ~0u,
@@ -476,23 +490,35 @@ void lanes_begin_block(enum mode mode, unsigned threads,
         struct lane *lane = &s->lanes[i];
         lane->loaded = lane->acted = 0;
         lane->path = lane->loop = lane->turn = lane->depth = 0;
-        lane->cursor = lane->call_count = lane->position.depth = 0;
+        lane->call_count = lane->position.depth = 0;
+        lane->cursor = NULL;
     }
 }
 
 /* Most often the next thread comes next, and finds its lane in the cache. */
 void counted_resume(void) {
-    here = lanes_mode == COUNTING ? &state->lanes[emulator_thread] : NULL;
-    __builtin_prefetch(here + 1, 1);
+    here = NULL;
+    if (lanes_mode == IDLE)
+        return;
+    struct state *s = state;
+    s->stack_begin = emulator_stack_begin;
+    s->stack_bytes = emulator_stack_bytes;
+    s->shared_begin = emulator_shared_begin;
+    s->shared_bytes = emulator_shared_bytes;
+    s->warp = &s->warps[emulator_thread / WARP];
+    s->lane = emulator_thread % WARP;
+    if (lanes_mode == COUNTING)
+        here = &s->lanes[emulator_thread];
+    __builtin_prefetch(&s->lanes[emulator_thread + 1], 1);
 }
 
 void counted_end_thread(void) {
     if (!here)
         return;
     struct state *s = state;
-    struct warp *warp = warp_here(s);
-    warp->alive &= ~(1u << emulator_thread % WARP);
-    warp->behind -= here->cursor == 0;
+    struct warp *warp = s->warp;
+    warp->alive &= ~(1u << s->lane);
+    warp->behind -= here->cursor == NULL;
     here = NULL;
     finish_passed(s, warp);
 }
