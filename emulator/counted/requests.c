@@ -11,10 +11,11 @@ enum { BANKS = 32, BANK_BYTES = 4 };
 /* The most different words in one bank, of what these lanes access: lanes with the same word are
  * served together, by a broadcast or because one store wins. (CUDA C++ Programming Guide, section
  * "Shared Memory" of compute capability 5.x and later.) `meet`: the most of them on one word. */
-static unsigned passes(const struct request *request, uint32_t lanes, unsigned *meet) {
+static inline __attribute__((always_inline)) unsigned
+passes_of(const struct request *request, uint32_t lanes, unsigned words, unsigned *meet) {
     static __thread uint8_t *on_word; /* of all shared memory; zeros from one request to the next */
     uint8_t count[BANKS] = {0};       /* words of each bank */
-    unsigned most = 0, words = request->bytes <= BANK_BYTES ? 1 : request->bytes / BANK_BYTES;
+    unsigned most = 0;
     if (!on_word)
         on_word = emulator_need(calloc(emulator_shared_bytes / BANK_BYTES + WARP, 1));
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -29,6 +30,13 @@ static unsigned passes(const struct request *request, uint32_t lanes, unsigned *
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         memset(&on_word[request->address[__builtin_ctz(rest)] / BANK_BYTES], 0, words);
     return most;
+}
+
+/* One word each is usual, and then there is no loop of words. */
+static unsigned passes(const struct request *request, uint32_t lanes, unsigned *meet) {
+    return request->bytes <= BANK_BYTES
+               ? passes_of(request, lanes, 1, meet)
+               : passes_of(request, lanes, request->bytes / BANK_BYTES, meet);
 }
 
 /* The most lanes in one bank. */
@@ -144,12 +152,16 @@ static void use_sectors(struct measure *measure, uint64_t line, unsigned sectors
     measure->used[i - 1] |= (uint8_t)sectors;
 }
 
+/* Most often a lane's sector is that of the lane before it. */
 static void measure_global(const struct request *request, struct measure *measure) {
+    uint64_t before = UINT64_MAX;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t first = request->address[__builtin_ctz(rest)];
         uint64_t last = first + request->bytes - 1;
         for (uint64_t sector = first / SECTOR; sector <= last / SECTOR; sector++)
-            use_sectors(measure, sector * SECTOR / LINE, 1u << sector % (LINE / SECTOR));
+            if (sector != before)
+                use_sectors(measure, sector * SECTOR / LINE, 1u << sector % (LINE / SECTOR));
+        before = last / SECTOR;
     }
     for (unsigned i = 0; i < measure->line_count; i++)
         measure->sectors += (unsigned)__builtin_popcount(measure->used[i]);
@@ -219,7 +231,7 @@ static bool all_rise(const struct request *request) {
 }
 
 /* How many different addresses it has, or what takes their place; 0: all lanes the same. */
-static unsigned passes_of(const struct request *request) {
+static unsigned addresses_of(const struct request *request) {
     struct groups groups;
     group_by_address(request, &groups);
     return groups.count > 1 ? groups.count : 0;
@@ -392,7 +404,7 @@ static void add_constants(struct tally *tally, uint64_t begin, uint64_t end) {
 }
 
 static void add_constant(struct tally *tally, const struct request *request) {
-    tally->constant_passes += passes_of(request);
+    tally->constant_passes += addresses_of(request);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t address = request->address[__builtin_ctz(rest)];
         add_constants(tally, address, address + 1);
@@ -404,9 +416,9 @@ void tally_event(struct tally *tally, const struct request *request) {
     tally->warp_operations += request->kind == WARP_OPERATION || request->kind == MATCH;
     tally->fences += request->kind == FENCE;
     if (request->kind == WARP_OPERATION)
-        tally->group_passes += passes_of(request);
+        tally->group_passes += addresses_of(request);
     else if (request->kind == MATCH)
-        tally->match_passes += passes_of(request);
+        tally->match_passes += addresses_of(request);
     else if (request->kind == CONSTANT)
         add_constant(tally, request);
 }
