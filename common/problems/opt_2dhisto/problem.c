@@ -264,10 +264,11 @@ struct index {
     uint32_t counts[][HISTO_BINS]; /* [g]: of the strip's first g * grain_rows rows */
 };
 
-/* Pixels between two running counts: then the index takes a third of the strip. New memory costs
- * more than to count the pixels at a window's ends; where there are thousands of windows, on a GPU,
- * eight times as many pixels cost a tenth of a second more, and three times as many nothing. */
-enum { GRAIN_PIXELS = 3 * HISTO_BINS };
+/* Pixels between two running counts, at the least: then the index takes a third of the strip. New
+ * memory costs more than to count the pixels at a window's ends; where there are thousands of
+ * windows, on a GPU, eight times as many pixels cost a tenth of a second more, and three times as
+ * many nothing. Where there are few windows, the ends of all of them are a share of the strip. */
+enum { GRAIN_PIXELS = 3 * HISTO_BINS, ENDS_SHARE = 16 };
 
 static void count(const uint32_t *pixels, size_t size, uint32_t *counts) {
     for (size_t i = 0; i < size; i++)
@@ -287,8 +288,10 @@ static void count_rows(const struct strip *strip, size_t first, size_t end, uint
 static size_t all_rows(const struct strip *strip) { return strip->regions * strip->region_rows; }
 
 static size_t grain_rows_of(const struct strip *strip) {
-    size_t columns = strip->window.columns;
-    return columns ? (GRAIN_PIXELS + columns - 1) / columns : all_rows(strip) + 1;
+    size_t columns = strip->window.columns, windows = strip->regions * strip->positions;
+    size_t least = columns ? (GRAIN_PIXELS + columns - 1) / columns : all_rows(strip) + 1;
+    size_t few = all_rows(strip) / (ENDS_SHARE * windows);
+    return few > least ? few : least;
 }
 
 static size_t index_bytes(const struct strip *strip) {
