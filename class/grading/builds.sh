@@ -20,7 +20,7 @@ choose_isolation() {
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")
-    for file in "build/$device"/{emulator/*,runner,problems/*}/*.o build/host/common/contract/*.o build/{contract,cpu/nvcc}; do
+    for file in build/{cpu,gpu}/{emulator/*,runner,problems/*}/*.o build/host/common/contract/*.o build/{contract,cpu/nvcc}; do
         [[ -e $file ]] && make_step+=("--assume-old=$file")
     done
     # A path without blanks whatever $out is, and neutral: compilers name it in what students read.
@@ -46,8 +46,16 @@ try_builds() {
         tried+=" $function"
         build_submitted_step "$step" "labs/$step/$function.cu" own && [[ $(<"$place/status") == 0 ]] ||
             fault "builds of submissions do not work here: $(tail -n 1 "$place/output")"
+        try_emulated
         try_counted "labs/$step"
     done
+}
+
+try_emulated() {
+    local emulated
+    [[ $device == gpu ]] || return 0
+    build_emulated
+    [[ -x $emulated/runner-checked ]] || fault "builds of submissions for the emulator's checks do not work here: $(tail -n 1 "$place/output")"
 }
 
 # What counts this tree's own step has to count others' steps, too: where a rubric pays predicted times, they would earn
@@ -90,6 +98,22 @@ build_submitted_step() {
     exec {turn}>&-
 }
 
+# On a GPU: what the emulator's checks run of a step that has been built. Sets `emulated`, its directory. Where it does not build there,
+# nothing is checked.
+build_emulated() {
+    local turn built=build/cpu/$place
+    emulated=$built
+    exec {turn}>"$place.lock" || return 3
+    flock "$turn"
+    if [[ ! -e $place/emulated ]]; then
+        rm -rf "$built"
+        make_in_sandbox runner runner-checked
+        rm -f "$built"/*.{o,s} "$built"/step.{cpp,ii}
+        : >"$place/emulated"
+    fi
+    exec {turn}>&-
+}
+
 # Prints the notes (sources.sh) of all submissions that have this very source of the step.
 same_sources() {
     grep -lxF -- "$hash" "$out"/records/[!-]*/"$step.source"
@@ -100,7 +124,7 @@ same_sources() {
 drop_large_build() {
     [[ -n $submission && $hash != - ]] || return 0
     (($(same_sources | wc -l) > 1)) ||
-        find "$place" "$built" -type f -size +16M -delete
+        find "$place" "$built" ${emulated:+"$emulated"} -type f -size +16M -delete
 }
 
 # make_in_sandbox TARGET...: of what is built of the step at hand.

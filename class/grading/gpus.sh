@@ -73,21 +73,21 @@ take_gpu() {
     exec {queue}>&-
 }
 
-# take_place CONDITION [UUID]: sets `place` and `held`, and `left`: whether there is a GPU.
+# take_place CONDITION [UUID]: sets `next` and `held`, and `left`: whether there is a GPU.
 take_place() {
     local gpu listed
     left=''
     while read -r gpu listed; do
         [[ ${2:-$listed} == "$listed" && ! -e $work/lost-$listed ]] || continue
         left=1
-        exec {place}>"$work/next-$listed"
-        if flock -n "$place" && "$1" "$listed"; then
+        exec {next}>"$work/next-$listed"
+        if flock -n "$next" && "$1" "$listed"; then
             exec {held}>"$work/lock-$listed"
             name_gpu_lock "$listed"
             use_gpu "$gpu" "$listed"
             return
         fi
-        exec {place}>&-
+        exec {next}>&-
     done <"$work/gpus"
     return 1
 }
@@ -104,9 +104,21 @@ wait_for_place() {
     flock "$work/next-$listed" true
 }
 
+# For a judge that is not told of locks: waits for them here.
+lock_taken_gpu() {
+    local lock
+    for lock in $held $gpu_lock; do flock "$lock" || fault "cannot lock $out/work/lock-$uuid, or the GPU's lock of this machine"; done
+    exec {next}>&-
+}
+
+# What a judge is told that takes the locks itself.
+lock_options() {
+    [[ -z ${held-} ]] || printf '%s\n' --place "$next" --locks "$held${gpu_lock:+,$gpu_lock}" --counting-lock "$work/counting-$uuid"
+}
+
 # The next one may measure, while this process does what is left.
 release_gpu() {
-    [[ -z ${held-} ]] || exec {held}>&- {place}>&-
+    [[ -z ${held-} ]] || exec {held}>&- {next}>&-
     held=''
     unlock_gpu
 }

@@ -215,7 +215,7 @@ finish() {
             "$(counted "$undone" step)" >&2
     else
         rm -rf "$out/regrade"
-        [[ -z $builds ]] || rm -rf "$builds" "build/$device/$builds" build/code/*/"$builds"
+        [[ -z $builds ]] || rm -rf "$builds" "build"/{cpu,gpu}/"$builds" build/code/*/"$builds"
     fi
     rm -rf "$work"
     exit "$worst"

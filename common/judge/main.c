@@ -429,12 +429,33 @@ static bool is_unexplained(enum verdict_kind kind) {
     return is_wrong(kind) || kind == VERDICT_TIMED_OUT;
 }
 
-/* On a GPU nobody sees what a step does. The emulator runs the same file, and tells. */
-static void explain(const struct options *options, struct record *record) {
+/* Right on this GPU, and not in the emulator's checks. A race is one on any GPU. What else is wrong
+ * there, a person looks at: the emulated GPU is smaller, and may lack what this one has. */
+static void doubt(struct record *record, const struct record *told) {
+    const enum verdict_kind kind = told->verdict.kind;
+    struct verdict *verdict = &record->verdict;
+    if (kind == VERDICT_TIMED_OUT || kind == VERDICT_HARNESS_ERROR) {
+        record_note(record, "the emulator's checks came to no end: %.400s", told->verdict.detail);
+        return;
+    }
+    verdict->outcome = told->verdict.outcome;
+    verdict->kind = kind == VERDICT_HAZARD ? VERDICT_HAZARD : VERDICT_FLAGGED;
+    if (kind == VERDICT_HAZARD)
+        record->samples = 0; /* a time of luck is none */
+    snprintf(verdict->detail, sizeof verdict->detail, "right on this GPU; on the emulator%s: %.*s",
+             kind == VERDICT_HAZARD ? "" : " it is not", (int)sizeof verdict->detail - 60,
+             told->verdict.detail);
+}
+
+/* On a GPU nobody sees what a step does. The emulator runs the same file, and tells why it is
+ * wrong, or that it was right by luck. */
+static void look_closer(const struct options *options, struct record *record) {
     static struct built built;
     static struct record told; /* large */
+    const bool passed = record->verdict.kind == VERDICT_PASS;
     if (!options->emulated || !device_timed(&record->device) ||
-        !is_unexplained(record->verdict.kind) || !built_find(&built, options->emulated, true))
+        !(passed || is_unexplained(record->verdict.kind)) ||
+        !built_find(&built, options->emulated, true))
         return;
     struct options own = *options;
     struct pace pace = {0, 0};
@@ -445,16 +466,24 @@ static void explain(const struct options *options, struct record *record) {
     told.diagnosis[0] = '\0';
     told.hazards = (struct hazards){0};
     own.shape = told.shape = problem.cpu_shape;
+    if (options->isolate)
+        process_isolate(options->isolate, told.device.kind);
     const struct check_run run = {&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL, NULL};
     if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
-        record_note(record, "on the emulator the same file is right in every check");
+        if (!passed)
+            record_note(record, "on the emulator the same file is right in every check");
         return;
     }
+    if (passed)
+        doubt(record, &told);
+    else
+        record_note(record, "on the emulator: %.400s", told.verdict.detail);
+    if (record->verdict.kind == VERDICT_PASS)
+        return;
     if (!told.diagnosis[0])
         hint(&told.verdict, told.diagnosis, sizeof told.diagnosis);
     snprintf(record->diagnosis, sizeof record->diagnosis, "On the emulator, the same file: %.*s",
              (int)sizeof record->diagnosis - 40, told.diagnosis);
-    record_note(record, "on the emulator: %.400s", told.verdict.detail);
     hazards_add_all(&record->hazards, &told.hazards);
 }
 
@@ -466,7 +495,7 @@ static int judge(const struct options *options, const struct counted_gpu *gpu,
         grade(options, gpu, record);
     else if (options->detail)
         set_detail(verdict, options->detail);
-    explain(options, record);
+    look_closer(options, record);
     tell_slow(options, record);
     if (!record->diagnosis[0])
         hint(verdict, record->diagnosis, sizeof record->diagnosis);

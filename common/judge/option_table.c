@@ -197,8 +197,8 @@ const struct option options_known[] = {
     {"log", "FILE", false, set_text, PLACE(log), 0, 0,
      "what the compiler or the step printed is added to this file"},
     {"emulated", "DIRECTORY", false, set_text, PLACE(emulated), 0, 0,
-     "on a GPU: what was built of the step for the cpu device. Where it is wrong, the emulator's checks\n"
-     "of it tell why, if it is wrong there too"},
+     "on a GPU: what was built of the step for the cpu device. The emulator's checks of it tell why it\n"
+     "is wrong, or that it was right by luck"},
     {"locks", "FD,FD", false, set_text, PLACE(locks), 0, 0,
      "descriptors of locks on the GPU: taken before it is used, and given back as soon as a right step\n"
      "has been measured"},

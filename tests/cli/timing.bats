@@ -217,6 +217,35 @@ exec \"\$real\""
     [ "$(wc -l <"$BATS_TEST_TMPDIR/checks")" = 1 ]
 }
 
+# emulated NAME SCRIPT: opt01 for the emulator's checks in $emulated, its checked build of opt05 changed by sed; no record yet.
+emulated() {
+    local from=$BATS_TEST_TMPDIR/$1
+    emulated=build/cpu$from
+    mkdir "$from"
+    rm -f "$BATS_TEST_TMPDIR/record"
+    sed "$2" labs/opt05_multiblock/opt_2dhisto.cu >"$from/opt_2dhisto.cu"
+    make -s "build/cpu/$from/runner-checked" >/dev/null
+    ln -s "$BATS_FILE_TMPDIR/step/runner" "$emulated/runner"
+}
+
+@test "what is right on a GPU is checked by the emulator: a race is one there, too, and what else is wrong is for a person" {
+    run -0 judge --samples 1 --emulated "$built"
+    [ "$(record '.verdict, .notes, (.hazards | length), (.samples_s | length)')" = $'pass\n\n0\n1' ]
+    emulated racy '0,/__syncthreads();/s///'
+    run -1 judge --samples 1 --emulated "$emulated"
+    [ "$(record '.verdict, .samples_s, (.hazards[0].kind)')" = $'hazard\nnull\nrace-in-block' ]
+    [[ $(record .detail) == 'right on this GPU; on the emulator: '*opt_2dhisto.cu:* ]]
+    [[ $(record .diagnosis) == 'On the emulator, the same file: '* ]]
+    rm -r "$emulated"
+    emulated short 's/i < size/i + 1 < size/'
+    run -1 judge --samples 1 --emulated "$emulated"
+    [ "$(record .verdict)" = flagged ]
+    [[ $(record .detail) == 'right on this GPU; on the emulator it is not: check ('* ]]
+    rm "$emulated/runner-checked"
+    run -0 judge --samples 1 --emulated "$emulated"
+    rm -r "$emulated"
+}
+
 @test "the locks of a GPU go back before a right step's process ends, and stay where it is wrong" {
     local lock=$BATS_TEST_TMPDIR/lock held more
     exec {held}>"$lock" {more}>"$lock-2"

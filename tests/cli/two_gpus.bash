@@ -44,6 +44,8 @@ two_gpus() {
     stand_in class/isolate '
         [[ $1 != --available ]] || { [[ ! -e $state/no-bwrap ]] || { echo "no bubblewrap here"; exit 1; }; exit 0; }
         [[ ! -e $state/no-sandbox || $4 == */own ]] || { echo "isolate: no sandbox"; exit 125; }
+        # For the emulator'"'"'s checks.
+        [[ $5 != build/cpu/* ]] || { mkdir -p "$5" && echo >"$5/runner-checked" && chmod +x "$5/runner-checked"; exit; }
         echo "$*" >>"$state/builds"
         ! grep -q "without end" "$4"/*.cu || exit 124
         mkdir -p "$5" && : >"$5/evidence" && echo >"$5/runner" && chmod +x "$5/runner"'
@@ -75,7 +77,7 @@ judge() {
         fi
     }
     echo "$*" >>"$state/asked"
-    verdict=pass kind=step submission='' runs='' time=1 detail='' hash='' gpu=''
+    verdict=pass kind=step submission='' runs='' time=1 detail='' hash='' gpu='' locks='' place=''
     # Without programs, each of which costs more than all that this does.
     if [[ ${1-} != -* ]]; then
         run=$1 references=()
@@ -108,9 +110,13 @@ judge() {
             --verdict) verdict=$2 ;;
             --detail) detail=$2 ;;
             --source-sha256) hash=$2 ;;
+            --locks) locks=$2 ;;
+            --place) place=$2 ;;
         esac
         shift
     done
+    for lock in ${locks//,/ }; do flock "$lock"; done
+    [[ -z $place ]] || flock -u "$place"
     # A step is compared with what was measured before.
     [[ -z $runs || $kind != step || ${references[*]} == 50 ]] ||
         echo "no reference for $step on $gpu" >>"$state/clashes"
