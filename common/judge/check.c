@@ -173,6 +173,19 @@ static bool make_check(const struct check *check, const struct check_run *run) {
     return conclude_check(check, run, &trial, second_time);
 }
 
+/* What else is found was told before. */
+static bool is_right_apart(const struct check *check, const struct check_run *run) {
+    static struct record tried; /* large */
+    tried = *run->record;
+    forgive(&tried);
+    struct options quiet = *run->options;
+    struct check_run own = *run;
+    quiet.log = NULL;
+    own.options = &quiet;
+    own.record = &tried;
+    return make_check(check, &own);
+}
+
 /* ---- checks that share a process ---------------------------------------------------------- */
 
 static void end_plain(struct trial *plain) {
@@ -338,6 +351,31 @@ static const struct {
     size_t shares; /* of the input that is enough for `many` */
 } fewer[] = {{"multiprocessors 18\n", 7}, {many, 4}, {many, 1}};
 
+/* Whether it is the values: as many of the usual input are right. */
+static void tell_values(const struct check *wrong, const struct check *small,
+                        const struct check_run *run) {
+    struct record *record = run->record;
+    struct check usual = *wrong;
+    char before[sizeof record->diagnosis];
+    usual.input = small->input;
+    usual.runner = run->built->runner;
+    usual.checked = false;
+    usual.silent = true;
+    if (wrong->input != extreme_input() || record->verdict.kind != VERDICT_WRONG ||
+        !is_right_apart(&usual, run))
+        return;
+    memcpy(before, record->diagnosis, sizeof before);
+    if (problem.summing)
+        snprintf(
+            record->diagnosis, sizeof before,
+            "As many numbers from 0 to 1 are added right: these are huge, of either sign. %.900s",
+            before);
+    else
+        snprintf(record->diagnosis, sizeof before,
+                 "%.900s As many %ss of many values are counted right: here nearly all have one.",
+                 before, problem.element);
+}
+
 /* In the plain build, which takes a tenth of the time. What is wrong there is run once more where
  * it is seen why; and again, with other inputs, where that depends on an order. */
 static bool make_size_check(const struct check *plain, const struct check *small,
@@ -365,12 +403,15 @@ static bool make_size_check(const struct check *plain, const struct check *small
             checked.gpu = fewer[i].gpu;
             checked.shape.rows = plain->shape.rows / fewer[i].shares;
         }
-        if (!make_check(&checked, run) && !is_slow(run->record))
+        if (!make_check(&checked, run) && !is_slow(run->record)) {
+            tell_values(&checked, small, run);
             return false;
+        }
         *run->record = told;
     }
     if (checked.checked)
         tell_unordered(run->record);
+    tell_values(plain, small, run);
     return false;
 }
 
@@ -713,18 +754,9 @@ bool check_explain(const struct check_run *run) {
 
 /* ---- how far a wrong step is right ------------------------------------------------------- */
 
-/* What else is found was told before. */
 static void tally(const struct check *check, const struct check_run *run) {
-    static struct record tried; /* large */
-    tried = *run->record;
-    forgive(&tried);
-    struct options quiet = *run->options;
-    struct check_run own = *run;
-    quiet.log = NULL;
-    own.options = &quiet;
-    own.record = &tried;
     run->record->checks++;
-    run->record->checks_right += make_check(check, &own);
+    run->record->checks_right += is_right_apart(check, run);
 }
 
 void check_share(const struct check_run *run) {

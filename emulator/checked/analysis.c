@@ -361,6 +361,14 @@ static enum hazard_kind kind_of_race(const struct access *other, const struct ac
                                                             : HAZARD_RACE_BETWEEN_BLOCKS;
 }
 
+static void note_calls(struct hazard *hazard, const struct access *other,
+                       const struct access *now) {
+    const unsigned ago = order_calls_ago(other->launch);
+    const char *streams = order_streams_differ(other->launch, now->launch) ? NOTE_TWO_STREAMS : "";
+    const char *before = ago == 0 ? "" : ago == 1 ? NOTE_CALL_BEFORE : NOTE_TWO_CALLS_BEFORE;
+    hazard_note(hazard, "%s%s%s", streams, *streams && *before ? ", " : "", before);
+}
+
 static struct hazard race(const struct access *other, const struct access *now,
                           const struct target *target) {
     struct hazard hazard = hazard_of(kind_of_race(other, now), now, target);
@@ -371,9 +379,8 @@ static struct hazard race(const struct access *other, const struct access *now,
     const struct region *of_flag = flag ? memory_find(flag) : NULL;
     if (of_flag)
         hazard_note(&hazard, "%s" NOTE_SHARED_FLAG, of_flag->name);
-    if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES &&
-        order_streams_differ(other->launch, now->launch))
-        hazard_note(&hazard, NOTE_TWO_STREAMS);
+    if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES)
+        note_calls(&hazard, other, now);
     return hazard;
 }
 
@@ -717,6 +724,13 @@ static bool is_zero(const struct target *target) {
     return true;
 }
 
+/* What another thread of the block reads was written there already, before a barrier. */
+static bool writes_again(const struct doubtful *d) {
+    const struct access *before = &d->cells[0]->plain_write;
+    return !(d->other.flags & ACCESS_WRITE) && same_block(&d->other, &d->now) &&
+           same_block(before, &d->now) && before->pc == d->now.pc && before->epoch < d->now.epoch;
+}
+
 /* Called by whatever comes next on this OS thread: by now the write has been made. */
 static SELDOM void settle(struct doubtful *d) {
     if (memcmp(d->before, (const void *)d->target.address, d->target.size) == 0) {
@@ -726,7 +740,10 @@ static SELDOM void settle(struct doubtful *d) {
         bool stores = d->other.pc == d->now.pc && !(d->other.flags & ACCESS_ATOMIC) &&
                       !d->cells[0]->known[WRITES];
         bool clears = is_zero(&d->target) && !stores;
-        note_race(&d->other, &d->now, &d->target, clears ? NOTE_WRITES_0 : "");
+        note_race(&d->other, &d->now, &d->target,
+                  clears            ? NOTE_WRITES_0
+                  : writes_again(d) ? NOTE_AGAIN
+                                    : "");
         for (unsigned i = 0; i < d->count; i++)
             note_use(d->cells[i], &d->now);
     }

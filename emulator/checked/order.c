@@ -218,7 +218,25 @@ void watch_wait(cudaStream_t stream, cudaEvent_t event) {
 
 static uint32_t before_call; /* an operation of the default stream */
 
-void order_begin_call(void) { before_call = ++streams[0].count; }
+/* The last operations before the calls so far: before the one that is under way, the one before it,
+ * and so on. */
+enum { CALLS = 3 };
+static uint32_t before_calls[CALLS];
+static unsigned calls;
+
+void order_begin_call(void) {
+    before_call = ++streams[0].count;
+    memmove(before_calls + 1, before_calls, (CALLS - 1) * sizeof *before_calls);
+    before_calls[0] = order_now.number;
+    calls++;
+}
+
+unsigned order_calls_ago(uint32_t number) {
+    unsigned ago = 0;
+    while (ago < CALLS && ago < calls && number <= before_calls[ago])
+        ago++;
+    return ago < CALLS && ago < calls ? ago : 0;
+}
 
 uint32_t order_too_early(void) {
     const struct stream *stream = &streams[stream_now];

@@ -45,6 +45,8 @@ bool order_streams_differ(uint32_t number, uint32_t other);
 /* A call of the step begins: what the default stream was given before, by the harness, comes first.
  */
 void order_begin_call(void);
+/* How many calls ago an operation was, if it was in one of the last; else 0. */
+unsigned order_calls_ago(uint32_t number);
 /* Where the stream was made of the operation that is under way, if it does not wait for that; else
  * 0. */
 uint32_t order_too_early(void);

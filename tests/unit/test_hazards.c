@@ -199,6 +199,26 @@ static void a_fault_is_the_verdict(void **state) {
     assert_non_null(strstr(diagnosis, "between two, put __syncthreads()"));
 }
 
+static void what_was_in_another_turn_or_call_is_told(void **state) {
+    struct hazard hazard = race_at_lines(34, 29);
+    (void)state;
+    snprintf(hazard.note, sizeof hazard.note, NOTE_AGAIN);
+    settle(hazard, VERDICT_PASS, "", "");
+    assert_string_equal(diagnosis, "Line 34 has written it before, in an earlier turn or call: "
+                                   "__syncthreads() is missing between line 29 and the next time "
+                                   "that line 34 comes.");
+    hazard.kind = HAZARD_RACE_BETWEEN_LAUNCHES;
+    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_STREAMS ", " NOTE_CALL_BEFORE);
+    settle(hazard, VERDICT_PASS, "", "");
+    assert_true(strncmp(diagnosis,
+                        "Line 29 is in the call before that of line 34, and the second "
+                        "stream has to wait",
+                        80) == 0);
+    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_CALLS_BEFORE);
+    settle(hazard, VERDICT_PASS, "", "");
+    assert_non_null(strstr(diagnosis, " Line 29 is two calls before line 34, and on one stream"));
+}
+
 static void what_came_of_it_is_told_too(void **state) {
     (void)state;
     assert_detail(settle(race_at_lines(34, 29), VERDICT_WRONG, "call 0, bin 7: 1, not 2",
@@ -282,6 +302,7 @@ int main(void) {
         cmocka_unit_test_setup(strings_end_and_are_clean, forget),
         cmocka_unit_test_setup(the_same_lines_are_kept_once, forget),
         cmocka_unit_test_setup(a_fault_is_the_verdict, forget),
+        cmocka_unit_test_setup(what_was_in_another_turn_or_call_is_told, forget),
         cmocka_unit_test_setup(what_came_of_it_is_told_too, forget),
         cmocka_unit_test_setup(a_fault_of_the_harness_stays_one, forget),
         cmocka_unit_test_setup(a_remark_is_no_verdict, forget),

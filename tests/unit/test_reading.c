@@ -35,6 +35,7 @@ static uint32_t no_odd(size_t i) { return i % 2 == 0; }
 static uint32_t gaps(size_t i) { return i % 40 < 32; }
 static uint32_t overlaps(size_t i) { return i >= 64 && i % 64 < 8 ? 2 : 1; }
 static uint32_t primes(size_t i) { return i == 2 || i == 3 || i == 5 || i == 7 || i == 11 ? 0 : 1; }
+static uint32_t few_primes(size_t i) { return i == 2 || i == 3 || i == 5 || i == 7 ? 0 : 1; }
 static uint32_t inside(size_t i) {
     return i / COLUMNS > 0 && i / COLUMNS < ROWS - 1 && i % COLUMNS > 0 &&
            i % COLUMNS < COLUMNS - 1;
@@ -77,6 +78,7 @@ static void patterns(void **state) {
                    "8 of every 64 pixels, from number 64 on, are read twice.");
     expect_reading(image, primes, READING_ODD,
                    "5 of 600 pixels, from number 2 on, are never read.");
+    expect_reading(array, few_primes, READING_ODD, "Pixels 2, 3, 5 and 7 are never read.");
 }
 
 static void rows_and_columns(void **state) {

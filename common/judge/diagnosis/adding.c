@@ -27,8 +27,9 @@ struct moves {
     size_t read, used; /* elements that threads have read, and have then used the array for */
     size_t left;       /* elements that were read, and then nothing, or something else */
 
-    /* Elements without a bin that were counted; the first of them, and where. */
-    size_t strays, stray, stray_bin;
+    /* Elements without a bin that were counted, or those that were read alone and counted in
+     * another bin; the first of them, and where. */
+    size_t strays, alone, stray, stray_bin;
     uint32_t stray_pc;
 };
 
@@ -60,6 +61,7 @@ struct counter {
     struct queue queue;
     size_t element; /* of the look before; the input's size: none */
     bool elsewhere; /* that look was at another bin */
+    bool alone;     /* nothing else was read before it */
     size_t stray;   /* the element read just now, if it is one alone and has no bin */
 };
 
@@ -92,9 +94,15 @@ static void look_for_stray(struct counter *counter, const struct noted *noted,
     }
 }
 
-static void add_move(struct moves *moves, size_t own, size_t to, uint32_t pc) {
+static void add_move(struct moves *moves, const struct counter *counter, size_t own, size_t to,
+                     uint32_t pc) {
     moves->times++;
     moves->astray += to != own;
+    if (to != own && counter->alone && moves->alone++ == 0 && !moves->strays) {
+        moves->stray = counter->element;
+        moves->stray_bin = to;
+        moves->stray_pc = pc;
+    }
     moves->values += !moves->seen[own];
     moves->seen[own] = true;
     moves->pcs = places_add(moves->pc, moves->pcs, MOST_PCS + 1, pc);
@@ -122,25 +130,26 @@ static void follow(const struct noted *noted, struct moves *moves) {
             moves->left += counter.elsewhere;
             moves->read++;
             moves->used++;
+            counter.alone = counter.queue.count == 1;
             counter.element = counter.queue.element[counter.queue.first++ % QUEUED];
             counter.queue.count--;
             counter.elsewhere = place != noted_bin_of(noted, counter.element);
         }
         if (!use->writes || counter.element == noted->size)
             continue;
-        add_move(moves, noted_bin_of(noted, counter.element), place, use->pc);
+        add_move(moves, &counter, noted_bin_of(noted, counter.element), place, use->pc);
         counter.element = noted->size;
         counter.elsewhere = false;
     }
     end_counter(&counter, noted, moves);
 }
 
-/* Each element in its own bin, and enough of them to be sure. */
-static bool is_right(const struct noted *noted, const struct moves *moves) {
-    enum { TIMES_A_BIN = 4, LEAST = 4 };
-    return noted->reads->uses <= MOST_USES && !moves->astray && !moves->left &&
-           moves->used >= moves->read / 2 && moves->values >= LEAST &&
-           moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
+/* Each element in its own bin, or all but a few that it is known of, and enough to be sure. */
+static bool is_sure(const struct noted *noted, const struct moves *moves) {
+    enum { TIMES_A_BIN = 4, LEAST = 4, FEW = 16 };
+    return noted->reads->uses <= MOST_USES && moves->astray == moves->alone && !moves->left &&
+           moves->alone <= moves->times / FEW && moves->used >= moves->read / 2 &&
+           moves->values >= LEAST && moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
 }
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
@@ -158,14 +167,19 @@ static void say_one_line(const struct moves *moves, const char *program, char *t
 static void say_stray(const struct noted *noted, const struct moves *moves, const char *program,
                       char *text, size_t size) {
     struct place place;
-    size_t others = moves->strays - 1;
+    const size_t others = (moves->strays ? moves->strays : moves->alone) - 1;
     if (place_of(program, moves->stray_pc, &place))
         text_add(text, size, "In line %u, ", place.line);
-    text_add(text, size, "%s %zu, which is %u and in no bin, goes to bin %zu of %.*s",
-             noted->problem->element, moves->stray,
-             (unsigned char)noted->of->window[moves->stray * noted->problem->element_bytes],
-             moves->stray_bin, USED_NAME, noted->reads->array[moves->array].name);
-    text_add(text, size, others ? "; %zu more in no bin are counted." : ".", others);
+    text_add(text, size, "%s %zu, which is ", noted->problem->element, moves->stray);
+    if (moves->strays)
+        text_add(text, size, "%u and in no bin",
+                 (unsigned char)noted->of->window[moves->stray * noted->problem->element_bytes]);
+    else
+        text_add(text, size, "of bin %zu", noted_bin_of(noted, moves->stray));
+    text_add(text, size, ", goes to bin %zu of %.*s", moves->stray_bin, USED_NAME,
+             noted->reads->array[moves->array].name);
+    const char *more = moves->strays ? "in no bin are counted" : "go to another bin than their own";
+    text_add(text, size, others ? "; %zu more %s." : ".", others, more);
     text[0] = (char)toupper((unsigned char)text[0]);
 }
 
@@ -178,10 +192,10 @@ static enum adding describe(const struct noted *noted, const char *program, char
         if (!noted_has_order(noted, moves->array, moves->order))
             continue;
         follow(noted, moves);
-        if (!is_right(noted, moves))
+        if (!is_sure(noted, moves))
             continue;
-        adding = moves->strays ? ADDING_STRAY : ADDING_RIGHT;
-        if (moves->strays) {
+        adding = moves->strays || moves->alone ? ADDING_STRAY : ADDING_RIGHT;
+        if (adding == ADDING_STRAY) {
             say_stray(noted, moves, program, text, size);
         } else {
             text_add(text, size, " and goes to its own bin");

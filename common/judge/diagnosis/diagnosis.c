@@ -33,7 +33,7 @@ struct diagnosis {
     enum adding adding;
     bool narrow; /* the total tells of a field that overflows */
     bool flows;  /* the trace is of a sum, and tells more than most rules */
-    char read[480], added[300], total[300], lost[200], trace[500], full[200],
+    char read[480], added[300], total[300], lost[200], trace[500], full[200], left[200],
         written[500];                    /* what all of that tells */
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
@@ -153,6 +153,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
             totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
     if (d->problem->counting)
         totals_overflow(d->reads, d->program, d->full, sizeof d->full);
+    if (!d->wrong[0] && totals_left_over(d->reads, d->program, d->left, sizeof d->left))
+        return;
     if (d->races == RACES_NONE)
         totals_never_read(d->reads, d->program, d->lost, sizeof d->lost);
     if (d->races != RACES_NONE || d->adding == ADDING_STRAY || d->reading != READING_ONCE)
@@ -321,9 +323,8 @@ static const struct pattern over_calls[] = {
      "the sum was added to it. It holds garbage before each call, so every call has to set it to "
      "0 first."},
     {all_saturated,
-     "Every bin is 255 in every wrong call, though some bins have less. Usual cause: an early exit "
-     "that comes too early. It is right only where every block has voted in this call, each "
-     "with its share of 255 in every bin, rounded up; votes of an earlier call do not count."},
+     "Every bin is 255, though some have less. Usual cause: an early exit before every block has "
+     "voted in this call, with its share of 255 in every bin, rounded up."},
     {never_cleared,
      "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
      "0 only once, not in every call, or that the previous call does not leave at 0."},
@@ -416,9 +417,10 @@ bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char
         (diagnosis->total[0] && !first))
         drop_causes(rule);
     name_facts(diagnosis, facts, sizeof facts);
+    text_add(text, text_size, "%s", diagnosis->left);
     const bool traced = diagnosis->flows || (diagnosis->first_right && !first);
     if (traced && !of_sum && diagnosis->trace[0])
-        text_add(text, text_size, "%s", diagnosis->trace);
+        text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
     first |= diagnosis->total[0] && diagnosis->reading != READING_ODD; /* it tells less */
     text_add(text, text_size, "%s%s%s%s", text[0] && (rule[0] || facts[0]) ? " " : "",
              first ? rule : facts, rule[0] && facts[0] ? " " : "", first ? facts : rule);

@@ -163,6 +163,7 @@ static bool say_grid(const struct choice *choice, char *text, size_t size, bool 
 }
 
 static bool say_choice(const struct choice *choice, char *text, size_t size) {
+    enum { FEW = 4 };
     struct pattern pattern;
     bool one = false, found;
     if (is_stretch(choice))
@@ -176,8 +177,15 @@ static bool say_choice(const struct choice *choice, char *text, size_t size) {
         return one;
     if (found)
         return say_pattern(choice, &pattern, text, size);
-    text_add(text, size, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
-             choice->element, choice->first);
+    if (choice->count > FEW) {
+        text_add(text, size, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
+                 choice->element, choice->first);
+        return false;
+    }
+    text_add(text, size, "%ss %zu", choice->element, choice->first);
+    for (size_t i = choice->first + 1; i <= choice->last; i++)
+        if (has(choice, i))
+            text_add(text, size, i < choice->last ? ", %zu" : " and %zu", i);
     return false;
 }
 

@@ -1,5 +1,6 @@
 #include "totals.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ static bool counts_in(const struct totals *totals, const struct adder *adder, si
            (others && adder->at / adder->bytes < totals->problem->counting->bins);
 }
 
-/* What was added to the array. False: it does not have a place of its own for each bin. */
+/* What was added to the array. False: it does not have a place of its own for each bin, or
+ * something was taken from it. */
 static bool add_up(const struct totals *totals, size_t array, uint64_t *sum) {
     *sum = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++) {
@@ -51,7 +53,9 @@ static bool add_up(const struct totals *totals, size_t array, uint64_t *sum) {
         if (!counts_in(totals, adder, array))
             continue;
         size_t places = totals->reads->array[array].bytes / adder->bytes;
-        if (adder->packed == ADDS_PACKED || places < totals->problem->counting->bins)
+        const bool takes = adder->bytes <= sizeof adder->amounts &&
+                           adder->amounts >> (CHAR_BIT * adder->bytes - 1) & 1;
+        if (takes || adder->packed == ADDS_PACKED || places < totals->problem->counting->bins)
             return false;
         *sum += adder->total;
     }
@@ -106,14 +110,24 @@ static size_t add_together(const struct account *accounts) {
 /* What threads that are next to each other have read of each bin, and added to it. */
 struct by_bin {
     uint32_t read[MOST_BINS], added[MOST_BINS];
+    size_t last[MOST_BINS]; /* element that was read */
 };
+
+/* The bin is too low, and nobody has met its limit in that array, which may be a block's. */
+static bool leaves_out(const struct totals *totals, size_t array, size_t bin) {
+    const struct counting *counting = totals->problem->counting;
+    const uint32_t right = count_in(counting, totals->of->expected, bin);
+    return count_in(counting, totals->of->got, bin) < right &&
+           (!totals->reads->array[array].of_block || right < counting->most);
+}
 
 /* The bin where the two differ most; the number of bins: there is none. */
 static size_t find_bin(const struct totals *totals, size_t array, size_t first, size_t together,
-                       struct by_bin *of) {
+                       bool limited, struct by_bin *of) {
     const size_t bytes = totals->problem->element_bytes, bins = totals->problem->counting->bins;
-    size_t found = bins;
+    size_t found = bins, added = 0;
     int64_t most = 0;
+    bool others = false;
     memset(of, 0, sizeof *of);
     for (size_t u = 0; u < totals->reads->uses; u++) {
         const struct thread_use use = totals->reads->use[u];
@@ -121,19 +135,25 @@ static size_t find_bin(const struct totals *totals, size_t array, size_t first, 
         if (!use.pc || use.thread - first >= together || !use.bytes)
             continue;
         for (size_t i = use.at / bytes; use.array == OF_INPUT && i * bytes < end; i++)
-            if (i < totals->size && bin_of(totals, i) < bins)
+            if (i < totals->size && bin_of(totals, i) < bins) {
                 of->read[bin_of(totals, i)]++;
+                of->last[bin_of(totals, i)] = i;
+            }
         if (use.array == array && use.writes == USE_ADDS && use.at / use.bytes < bins)
             of->added[use.at / use.bytes] += use.value;
     }
     for (size_t bin = 0; bin < bins; bin++) {
-        int64_t off = (int64_t)of->added[bin] - of->read[bin];
-        if ((off < 0 ? -off : off) > most) {
-            most = off < 0 ? -off : off;
+        int64_t more = (int64_t)of->added[bin] - of->read[bin];
+        const bool fits = !limited || (more < 0 && leaves_out(totals, array, bin));
+        others |= of->added[bin] && !of->read[bin];
+        added += of->added[bin] > 0;
+        if (fits && llabs(more) > most) {
+            most = llabs(more);
             found = bin;
         }
     }
-    return found;
+    /* Who adds to one bin, or to those that others read, passes on what a block has counted. */
+    return limited && (others || added < 2) ? bins : found;
 }
 
 /* Whether the array has one place for each bin. */
@@ -168,8 +188,9 @@ static bool say_narrow(const struct by_bin *of, size_t bin, size_t bins, size_t 
  * (same) as many, but of other bins. */
 static bool say_number(const struct totals *totals, size_t array, const struct account *accounts,
                        size_t together, bool same, const char *lines, char *text, size_t size) {
-    enum { TRIES = 32 };
+    enum { TRIES = 128 };
     const char *element = totals->problem->element, *s = together > 1 ? "" : "s";
+    const bool limited = same && totals->problem->counting->most < UINT32_MAX;
     struct by_bin of;
     unsigned tries = 0;
     for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
@@ -180,19 +201,22 @@ static bool say_number(const struct totals *totals, size_t array, const struct a
             all.read += accounts[t + i].read;
             all.added += accounts[t + i].added;
         }
-        if (!all.read || !all.added || (all.read == all.added) != same)
+        if (!all.read || !all.added || (!limited && (all.read == all.added) != same))
             continue;
         tries++;
         size_t bin = totals->problem->counting->bins;
         if (has_bins(totals, array))
-            bin = find_bin(totals, array, t, together, &of);
+            bin = find_bin(totals, array, t, together, limited, &of);
         if (bin == totals->problem->counting->bins && same)
             continue;
         text_add(text, size, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu",
                  text[0] ? " " : "", t % OF_BLOCK, t % OF_BLOCK + together - 1);
         if (bin < totals->problem->counting->bins) {
-            text_add(text, size, " of block %zu read%s %u %ss of bin %zu, and add%s %d to it",
-                     t / OF_BLOCK, s, of.read[bin], element, bin, s, (int32_t)of.added[bin]);
+            text_add(text, size, " of block %zu read%s %u %s%s of bin %zu", t / OF_BLOCK, s,
+                     of.read[bin], element, of.read[bin] == 1 ? "" : "s", bin);
+            if (limited)
+                text_add(text, size, " (the last is number %zu)", of.last[bin]);
+            text_add(text, size, ", and add%s %d to it", s, (int32_t)of.added[bin]);
             if (!same)
                 *totals->narrow |= say_narrow(&of, bin, totals->problem->counting->bins, readers,
                                               lines, text, size);
@@ -239,7 +263,8 @@ static void describe(const struct totals *totals, size_t array, uint64_t sum, ui
              totals->reads->array[array].name, (unsigned long long)all, element);
 }
 
-/* Where counts end at a limit, additions beyond it may be left out. */
+/* Where counts end at a limit, additions beyond it may be left out, but not of a bin that is too
+ * low. */
 bool totals_describe(const struct reads *reads, const struct problem *problem,
                      const struct counted_call *of, const char *program, char *text,
                      size_t text_size) {
@@ -248,15 +273,16 @@ bool totals_describe(const struct reads *reads, const struct problem *problem,
         return false;
     bool narrow = false;
     const struct totals totals = {reads, problem, of, of->shape.rows * of->shape.columns, &narrow};
-    bool limited = problem->counting->most < UINT32_MAX;
+    const bool limited = problem->counting->most < UINT32_MAX;
     uint64_t all = count_all(&totals), sum;
     for (size_t array = 1; array < USED_ARRAYS; array++)
         if (add_up(&totals, array, &sum) && (limited ? sum > all : sum != all)) {
             describe(&totals, array, sum, all, program, text, text_size);
             return narrow;
         }
-    for (size_t array = 1; array < USED_ARRAYS && !limited; array++)
-        if (add_up(&totals, array, &sum) && say_threads(&totals, array, true, "", text, text_size))
+    for (size_t array = 1; array < USED_ARRAYS; array++)
+        if (add_up(&totals, array, &sum) &&
+            (say_threads(&totals, array, true, "", text, text_size) || limited))
             break;
     return narrow;
 }
@@ -316,6 +342,44 @@ bool totals_no_output(const struct reads *reads, const char *program, char *text
         text_add(text, text_size, ", in line %u", place.line);
     text_add(text, text_size, ".");
     return true;
+}
+
+/* Of a word that votes go to, say: a thread reads more there than all additions to it. */
+static bool say_left_over(const struct reads *reads, const struct adder *adder, const char *program,
+                          char *text, size_t size) {
+    const struct thread_use *read = NULL;
+    struct place place, adds;
+    uint64_t added = 0;
+    for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++) {
+        if (!use->pc || use->array != adder->array || use->at != adder->at)
+            continue;
+        if (use->bytes != sizeof use->value || (use->writes == USE_WRITES && use->value))
+            return false;
+        added += use->writes ? use->value : 0;
+        read = !use->writes && (!read || use->value > read->value) ? use : read;
+    }
+    if (!read || read->value <= added || !place_of(program, read->pc, &place) ||
+        !place_of(program, adder->pc, &adds))
+        return false;
+    text_add(text, size,
+             "Line %u reads %u in element %zu of %.*s, where line %u adds %u in this call: it was "
+             "not 0 when the call began.",
+             place.line, read->value, read->at / sizeof read->value, USED_NAME,
+             reads->array[adder->array].name, adds.line, (unsigned)added);
+    return true;
+}
+
+bool totals_left_over(const struct reads *reads, const char *program, char *text,
+                      size_t text_size) {
+    text[0] = '\0';
+    for (size_t i = 0; reads && reads->uses <= MOST_USES && i < MOST_ADDERS; i++) {
+        const struct adder *adder = &reads->adder[i];
+        if (adder->pc && !adder->elsewhere && adder->array < USED_ARRAYS &&
+            !reads->array[adder->array].of_block &&
+            say_left_over(reads, adder, program, text, text_size))
+            return true;
+    }
+    return false;
 }
 
 bool totals_one_word(const struct reads *reads) {

@@ -23,6 +23,10 @@ bool totals_overflow(const struct reads *reads, const char *program, char *text,
  * where one does, or not all was noted. */
 bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);
 
+/* "Line 84 reads 8 in element 1 of memory of cudaMalloc, where line 121 adds 5 in this call: it was
+ * not 0 when the call began." False where there is no such word, or not all was noted. */
+bool totals_left_over(const struct reads *reads, const char *program, char *text, size_t text_size);
+
 /* Whether what is noted last is nothing but looks at one word that is not of the input. */
 bool totals_one_word(const struct reads *reads);
 

@@ -53,12 +53,28 @@ struct writers {
     const struct thread_use *last, *later;
     size_t additions; /* since the last plain write */
     uint64_t sum;
+    const struct thread_use *taker; /* one that takes from it: adds a negative number */
+    uint64_t taken;
     uint64_t adders[FEW]; /* the first places that differ */
     size_t places;
     bool stores; /* there is a plain write */
 };
 
-static void add_addition(struct writers *writers, const struct thread_use *use) {
+/* By atomicSub, say; words that hold one count each. */
+static bool takes(const struct trace *trace, const struct thread_use *use) {
+    enum { MOST = 1 << 16 };
+    const struct counting *counting = trace->noted->problem->counting;
+    return counting && use->writes == USE_ADDS && use->bytes == sizeof use->value &&
+           trace->noted->places[use->array] == counting->bins && use->value >= 0u - MOST;
+}
+
+static void add_addition(const struct trace *trace, struct writers *writers,
+                         const struct thread_use *use) {
+    if (takes(trace, use)) {
+        writers->taker = use;
+        writers->taken += 0u - use->value;
+        return;
+    }
     writers->additions++;
     writers->sum += use->value;
     writers->places = places_add(writers->adders, writers->places, FEW, use->pc);
@@ -89,10 +105,11 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
         }
         found.stores |= use->writes != USE_ADDS;
         if (use->writes != USE_ADDS)
-            found.additions = found.sum = found.places = 0;
+            found.additions = found.sum = found.places = found.taken = 0;
         else
-            add_addition(&found, use);
-        found.last = use;
+            add_addition(trace, &found, use);
+        if (!found.taken || use != found.taker || !found.last)
+            found.last = use;
     }
     return found;
 }
@@ -311,9 +328,17 @@ static void say_left_out(const struct trace *trace, const struct thread_use *add
 
 /* False: what its thread has read is known to be right, or nothing is known of it. */
 static bool say_rest(const struct trace *trace, const struct spot *spot,
-                     const struct thread_use *use, size_t additions, struct spot *next) {
+                     const struct thread_use *use, const struct writers *writers,
+                     struct spot *next) {
     const struct counting *counting = trace->noted->problem->counting;
+    const size_t additions = writers->additions;
     struct sources sources = find_sources(trace, use);
+    if (additions && writers->taken) {
+        text_add(trace->text, trace->size, ". ");
+        noted_say_line(writers->taker, trace->program, trace->text, trace->size);
+        text_add(trace->text, trace->size, " takes %u from it.", (unsigned)writers->taken);
+        return false;
+    }
     bool elements = sources.count && sources.of[0]->array == OF_INPUT;
     if (sources.count && !elements) {
         say_sources(trace, &sources, spot->value, additions);
@@ -333,8 +358,9 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
 /* More is there than was added. */
 static bool say_begin(const struct trace *trace, const struct spot *spot,
                       const struct writers *writers, bool output) {
-    const uint32_t sum = (uint32_t)writers->sum;
-    if (!writers->additions || writers->stores || spot->value <= sum)
+    const uint32_t sum = (uint32_t)(writers->sum - writers->taken);
+    if (!writers->additions || writers->stores || writers->taken > writers->sum ||
+        spot->value <= sum)
         return false;
     if (output && spot->bytes == sizeof spot->value) {
         text_add(trace->text, trace->size, "Bin %u of the output is %u before the first addition.",
@@ -467,7 +493,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         say_loss(trace, &loss);
         return false;
     }
-    const bool more = say_rest(trace, spot, use, writers.additions, spot);
+    const bool more = say_rest(trace, spot, use, &writers, spot);
     if (writers.additions && counts && !of_word &&
         trace->noted->places[use->array] == trace->noted->problem->counting->bins)
         say_left_out(trace, use, writers.sum);
@@ -508,12 +534,13 @@ static void say_end(const struct trace *trace, const struct thread_use *use, siz
              use->thread % OF_BLOCK, use->thread / OF_BLOCK, end);
 }
 
-/* A count that is too low, since a thread has read its part and done nothing with it. */
+/* A count that is too low, since a thread has read its part and done nothing with it; where others
+ * take from it, it may have been full. */
 static bool say_not_passed(const struct trace *trace, const struct spot *spot, size_t bin) {
     const struct counting *counting = trace->noted->problem->counting;
     const struct thread_use *use =
         counting && spot->value < count_in(counting, trace->noted->of->expected, bin) &&
-                spot->at / spot->bytes == bin
+                spot->at / spot->bytes == bin && !find_writers(trace, spot).taken
             ? find_not_passed(trace, spot)
             : NULL;
     if (use)

@@ -282,6 +282,30 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
+/* The next call's work races more often than people think: the beginning of a sentence. */
+static void say_calls(const struct seen_hazard *seen, char *text, size_t size) {
+    const bool two = strstr(seen->hazard.note, NOTE_TWO_CALLS_BEFORE);
+    const char *ago = two ? "two calls before" : "in the call before that of";
+    if (!two && !strstr(seen->hazard.note, NOTE_CALL_BEFORE))
+        return;
+    if (seen->at[0].line != seen->at[1].line)
+        text_add(text, size, "Line %u is %s line %u, and ", seen->at[1].line, ago,
+                 seen->at[0].line);
+    else
+        text_add(text, size, "One of the two is %s the other, and ", ago);
+}
+
+/* What is to be done, behind that beginning. */
+static void say_remedy(const struct seen_hazard *seen, const char *remedy, char *text,
+                       size_t size) {
+    const size_t begin = strlen(text);
+    say_calls(seen, text, size);
+    const size_t at = strlen(text);
+    text_add(text, size, "%s", remedy);
+    if (at > begin)
+        text[at] = (char)tolower((unsigned char)text[at]);
+}
+
 /* What its note says of a hand-over, or of a lane, as a sentence. */
 static void say_note(const struct hazard *hazard, char *text, size_t size) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
@@ -325,21 +349,33 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
                  "int8_t, and so may a difference be.");
         return;
     }
+    if (strstr(hazard->note, NOTE_AGAIN)) {
+        const struct place *at = faults->seen[0].at;
+        text_add(text, size,
+                 "Line %u has written it before, in an earlier turn or call: %s is missing between "
+                 "line %u and the next time that line %u comes.",
+                 at[0].line,
+                 hazard->kind == HAZARD_RACE_IN_WARP ? "__syncwarp()" : "__syncthreads()",
+                 at[1].line, at[0].line);
+        return;
+    }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].kind == hazard->kind && strstr(hazard->note, cases[i].note) &&
             does_these(hazard, cases[i].does)) {
             say_note(hazard, text, size);
-            text_add(text, size, "%s", cases[i].text);
+            say_remedy(&faults->seen[0], cases[i].text, text, size);
             return;
         }
-    text_add(
-        text, size, "%s %s", hazard_meaning(hazard->kind),
+    text_add(text, size, "%s ", hazard_meaning(hazard->kind));
+    say_remedy(
+        &faults->seen[0],
         is_in_one_line(&faults->seen[0]) && does_these(hazard, reads)
             /* no addition that is not atomic: a place that one reads and the other writes */
             ? "The index lets the places of two threads overlap; or several add to one place, which "
               "has to be atomic; or a barrier between two turns of the loop is missing: "
               "__syncthreads(), or in a warp __syncwarp()."
-            : hazard_remedy(hazard->kind));
+            : hazard_remedy(hazard->kind),
+        text, size);
 }
 
 static void explain(const struct hazard_list *faults, const struct verdict *verdict,

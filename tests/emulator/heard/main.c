@@ -70,6 +70,20 @@ static void a_library(void) {
     set_all(q, COUNT, 0);
 }
 
+/* Two streams, and nothing waits. */
+static void next_call(void) {
+    cudaStream_t streams[2];
+    for (int call = 0; call < 2; call++) {
+        cudaStreamCreate(&streams[call]);
+        emulator_begin_call(NULL, 0, q, BYTES);
+        if (call == 0)
+            set_all(p, COUNT, streams[call]);
+        else
+            cudaMemsetAsync(p, 0, BYTES, streams[call]);
+    }
+    set_all(q, COUNT, 0);
+}
+
 /* A kernel that copies a pair tells of its store before its load. */
 static void two_calls(void) {
     emulator_count_reads(&heard->reads, sizeof *p);
@@ -122,6 +136,8 @@ static const struct {
     {the_harness, "of_the_harness", "of_the_harness belongs to the harness", 1, 0, 0, 0},
     {a_constant, "", "", 0, 0, 0, 0},
     {a_library, "memory of cudaMalloc", "they are on two streams", 1, 0, 0, 0},
+    {next_call, "memory of cudaMalloc", "they are on two streams, the second in the call before", 1,
+     0, 0, 0},
     {two_calls, "", "", 0, 0, 0, 2},
     {all_accesses, "", "", 0, 0, 0, 2 * REACHED_ACCESSES},
     {freed_again, "", "", 0, 0, 0, 1},
