@@ -188,35 +188,70 @@ static bool is_right_apart(const struct check *check, const struct check_run *ru
 
 /* ---- checks that share a process ---------------------------------------------------------- */
 
-static void end_plain(struct trial *plain) {
-    if (!plain->running)
+/* For all that follow the first: pages that nobody uses are none. */
+static const struct room shared_room = {64 << 20, 4096, 1 << 20};
+
+static void end_shared(struct trial *shared) {
+    if (!shared->running)
         return;
-    trial_end(plain);
-    free(plain->process.printed);
+    trial_end(shared);
+    free(shared->process.printed);
 }
 
-/* In the process of those before, since a process in a sandbox, or on a GPU, takes longer than most
- * of the checks. What is not right there, or has a remark, is no verdict: it is made once more by
- * itself, as all that follow are. */
+/* The trial whose process it may share, or begin; or NULL. */
+static struct trial *others_of(const struct check *check, const struct check_run *run) {
+    struct trial *shared = check->checked ? run->checked : run->plain;
+    bool begins = shared && !shared->problem;
+    return begins || (shared && shared->running && shared->gpu == check->gpu) ? shared : NULL;
+}
+
+static bool is_right(const struct trial *trial) {
+    return trial->verdict.kind == VERDICT_PASS && !trial->hazards.of[HAZARD_FAULT].count;
+}
+
+static size_t remarks_of(const struct trial *trial) {
+    const struct hazard_list *remarks = &trial->hazards.of[HAZARD_REMARK];
+    return remarks->count + remarks->more;
+}
+
+/* In the process of those before, since a process in a sandbox, of the checked build, or on a GPU,
+ * takes longer than most of the checks. What is not right there, or has a new remark, is no
+ * verdict: it is made once more by itself, as all that follow are. */
 static bool is_right_after_others(const struct check *check, const struct check_run *run) {
-    static const struct room room = {64 << 20, 4096, 1 << 20}; /* pages that nobody uses are none */
-    struct trial *plain = run->plain;
+    struct trial *shared = others_of(check, run);
     bool second_time;
-    if (!plain || check->gpu || (plain->problem && !plain->running))
+    if (!shared)
         return false;
-    if (!plain->problem) {
-        *plain = check_trial(check, run);
-        plain->room = room;
+    if (!shared->problem) {
+        *shared = check_trial(check, run);
+        shared->room = shared_room;
     }
-    plain->max_calls = check->calls;
-    const bool right = make_calls(check, run, plain, &second_time) && trial_tear_down(plain) &&
-                       !plain->hazards.of[HAZARD_REMARK].count &&
-                       !plain->hazards.of[HAZARD_FAULT].count;
+    const size_t remarks = remarks_of(shared);
+    shared->max_calls = check->calls;
+    shared->in_order = check->in_order;
+    const bool right = make_calls(check, run, shared, &second_time) && trial_tear_down(shared) &&
+                       is_right(shared) && remarks_of(shared) == remarks;
     if (right && !check->silent)
-        log_check(check, run, plain);
+        log_check(check, run, shared);
     if (!right)
-        end_plain(plain);
+        end_shared(shared);
     return right;
+}
+
+/* The first in a process, whose memory has at least so much room: what it shows is the verdict. */
+static bool make_first_check(const struct check *check, const struct check_run *run,
+                             struct trial *shared, struct room room) {
+    bool second_time = false;
+    *shared = check_trial(check, run);
+    shared->room = room;
+    if (!make_calls(check, run, shared, &second_time) || !is_right(shared) ||
+        !trial_tear_down(shared) || !is_right(shared))
+        return conclude_check(check, run, shared, second_time);
+    struct hazards remarks = shared->hazards;
+    hazards_find_places(&remarks, shared->runner);
+    hazards_add_all(&run->record->hazards, &remarks);
+    log_check(check, run, shared);
+    return true;
 }
 
 static bool make_further_check(const struct check *check, const struct check_run *run) {
@@ -300,7 +335,7 @@ static size_t side_by_side(const struct launch_size *launches) {
 }
 
 /* TURNS: a multiple of 1, 2, 3, 4, 6 and 12 loads a turn. */
-enum { TURNS = 12, SIZES = 11, FEW = 7 };
+enum { TURNS = 12, SIZES = 11, WIDE = 4, FEW = 7 };
 
 /* So that a loop has all its turns exactly, one element less, or all that are left before one more
  * is full: by elements, and by 16 bytes. Rows are one, few or many; widths are odd, even, and
@@ -317,7 +352,7 @@ static void choose_sizes(const struct launch_size *launches, struct shape *sizes
         {TURNS, threads},
         {1, TURNS * threads - 1},
         {1, 13 * wide},
-        {TURNS, loads},
+        [WIDE] = {TURNS, loads},
         {TURNS * loads - 1, 1},
         {2, ((TURNS - 1) * loads - wide) / 2},
         [FEW] = {block + 2, 1},
@@ -428,7 +463,8 @@ static bool make_analysed_check(const struct check *small, const struct check_ru
     check.shape = shape;
     check.calls = 1;
     check.again = 0;
-    return make_check(&check, run);
+    check.widest = NULL;
+    return make_further_check(&check, run);
 }
 
 /* CPU time of all runs so far. */
@@ -543,6 +579,8 @@ static bool make_size_checks(const struct check *small, const struct check_run *
     check.shape.rows = MANY_TIMES * threads * wide;
     check.input = small->input;
     check.gpu = many;
+    end_shared(run->plain);
+    *run->plain = (struct trial){0}; /* another GPU needs another process */
     if (!make_many_check(&check, small, run))
         return false;
     /* Fields of few bits may also be too narrow for what so many blocks add; but what spills out of
@@ -611,8 +649,9 @@ static bool check_more_blocks(const struct check *small, const struct check_run 
 }
 
 /* First an input that just allows an early exit, where threads that do not leave together are seen;
- * then the sizes that the plain build was tried with, since few of them reach most; then growing
- * ones, as long as the graded size reaches what they have not. */
+ * then the sizes that the plain build was tried with, since few of them reach most: beginning with
+ * that in which a loop of several wide loads has its turns; then growing ones, as long as the
+ * graded size reaches what they have not. */
 static bool check_the_rest(const struct check *small, const struct check_run *run,
                            const struct launch_size *launches, struct reach *reach) {
     enum { GROWTH = 4 };
@@ -625,7 +664,7 @@ static bool check_the_rest(const struct check *small, const struct check_run *ru
         return false;
     choose_sizes(launches, sizes);
     for (size_t i = 0; in_time && i < SIZES && reach_incomplete(reach, small->runner); i++)
-        if (!make_reaching_check(small, run, sizes[i], &in_time))
+        if (!make_reaching_check(small, run, sizes[(WIDE + i) % SIZES], &in_time))
             return false;
     if (!reach_incomplete(reach, small->runner))
         return true;
@@ -674,7 +713,7 @@ static bool make_first_checks(const struct check *small, const struct check_run 
         *run->record = tried;
         return false;
     }
-    bool small_right = make_check(small, run);
+    bool small_right = make_first_check(small, run, run->checked, shared_room);
     if (!right && (small_right || is_slow(run->record)))
         *run->record = tried;
     else if (is_slow(run->record) && problem.tiny_shape.rows)
@@ -783,16 +822,6 @@ void check_share(const struct check_run *run) {
 
 /* ---- on a GPU ----------------------------------------------------------------------------- */
 
-/* The first in its process, with no more memory than it needs: what it shows is the verdict. */
-static bool make_first_check(const struct check *check, const struct check_run *run) {
-    bool second_time = false;
-    *run->plain = check_trial(check, run);
-    if (!make_calls(check, run, run->plain, &second_time) || !trial_tear_down(run->plain))
-        return conclude_check(check, run, run->plain, second_time);
-    log_check(check, run, run->plain);
-    return true;
-}
-
 /* There the start of another process takes nearly half a second. Of an array the check has as many
  * elements at its end as fill no 16 bytes: more of them, more threads that have one. */
 static bool check_on_gpu(struct check small, const struct check_run *run) {
@@ -807,9 +836,10 @@ static bool check_on_gpu(struct check small, const struct check_run *run) {
     none.silent = true;
     extreme.input = problem.summing ? extreme_input() : NULL;
     extreme.silent = true;
-    bool right = make_first_check(&small, run) && make_further_check(&none, run) &&
+    bool right = make_first_check(&small, run, run->plain, (struct room){0}) &&
+                 make_further_check(&none, run) &&
                  (!extreme.input || make_further_check(&extreme, run));
-    end_plain(run->plain);
+    end_shared(run->plain);
     return right;
 }
 
@@ -826,10 +856,11 @@ bool check(const struct check_run *run) {
     const struct built *built = run->built;
     bool timed = device_timed(&run->record->device);
     struct launch_size launches[LAUNCHES] = {0};
-    struct trial plain = {0};
+    struct trial plain = {0}, checked = {0};
     struct check_run sharing = *run;
     struct check small = small_check(run, launches);
     sharing.plain = &plain;
+    sharing.checked = &checked;
     small.runner = built->check_runner;
     small.checked = strcmp(built->check_runner, built->runner) != 0;
     small.reach = timed ? NULL : &reach;
@@ -839,15 +870,17 @@ bool check(const struct check_run *run) {
     const struct check exits = exit_check(run);
     if (timed)
         return check_on_gpu(small, &sharing);
-    if (!make_first_checks(&small, run))
-        return false;
-    if (run->next) {
+    bool right = make_first_checks(&small, &sharing);
+    if (right && run->next) {
         trial_draw_ahead(run->next);
         count_ahead(run->counting);
     }
-    bool right = make_exit_check(&exits, &small, &sharing) && make_check(&ordered, run) &&
-                 make_size_checks(&small, &sharing, launches);
-    end_plain(&plain);
-    return right && make_graded_launch_check(run) &&
-           check_the_rest(&small, run, launches, &reach) && check_more_blocks(&small, run, &reach);
+    right = right && make_exit_check(&exits, &small, &sharing) &&
+            make_further_check(&ordered, &sharing) && make_size_checks(&small, &sharing, launches);
+    end_shared(&plain);
+    right = right && make_graded_launch_check(run) &&
+            check_the_rest(&small, &sharing, launches, &reach) &&
+            check_more_blocks(&small, run, &reach);
+    end_shared(&checked);
+    return right;
 }

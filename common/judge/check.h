@@ -23,7 +23,9 @@ struct check_run {
     struct pace *pace;
     struct trial *next;         /* the trial that follows, to be drawn meanwhile; or NULL */
     struct count_run *counting; /* to be begun meanwhile on the cpu device, where there is `next` */
-    struct trial *plain; /* in whose process checks of the plain build follow each other; or NULL */
+    /* In whose processes checks of the plain and of the checked build follow each other; or NULL.
+     */
+    struct trial *plain, *checked;
 };
 
 /* Check the step. False when the verdict has fallen.

@@ -85,8 +85,14 @@ static bool check_meanwhile(struct trial *trial, const struct options *options,
         trial_begin(trial, built->runner);
         trial_draw_ahead(trial);
     }
-    struct check_run run = {options, built,    random, trial->deadline, record, &pace,
-                            trial,   counting, NULL};
+    const struct check_run run = {.options = options,
+                                  .built = built,
+                                  .random = random,
+                                  .deadline = trial->deadline,
+                                  .record = record,
+                                  .pace = &pace,
+                                  .next = trial,
+                                  .counting = counting};
     bool right = check(&run);
     if (right && !trial->timed)
         pace_tell(
@@ -248,8 +254,12 @@ static void explain_graded(const struct options *options, const struct built *bu
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
     if (is_wrong(record->verdict.kind) && record->verdict.kind != record->intended)
-        check_explain(&(struct check_run){options, built, &random, deadline, record, &pace, NULL,
-                                          NULL, NULL});
+        check_explain(&(struct check_run){.options = options,
+                                          .built = built,
+                                          .random = &random,
+                                          .deadline = deadline,
+                                          .record = record,
+                                          .pace = &pace});
 }
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that.
@@ -304,8 +314,12 @@ static void tell_share(const struct options *options, const struct built *built,
     uint64_t random = options->source.seed;
     struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
     struct pace pace = {0, 0};
-    check_share(
-        &(struct check_run){options, built, &random, deadline, record, &pace, NULL, NULL, NULL});
+    check_share(&(struct check_run){.options = options,
+                                    .built = built,
+                                    .random = &random,
+                                    .deadline = deadline,
+                                    .record = record,
+                                    .pace = &pace});
 }
 
 /* The verdict of what is in the directory, and what is counted of it. */
@@ -468,7 +482,8 @@ static void look_closer(const struct options *options, struct record *record) {
     own.shape = told.shape = problem.cpu_shape;
     if (options->isolate)
         process_isolate(options->isolate, told.device.kind);
-    const struct check_run run = {&own, &built, &random, {0, 0}, &told, &pace, NULL, NULL, NULL};
+    const struct check_run run = {
+        .options = &own, .built = &built, .random = &random, .record = &told, .pace = &pace};
     if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
         if (!passed)
             record_note(record, "on the emulator the same file is right in every check");

@@ -89,7 +89,11 @@ unsigned long long host_meetings(void) { return emulator_meetings; }
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     EMULATOR_WATCH(emulator_count_reads, reads, element_bytes);
 }
-void host_run_in_order(bool one_by_one) { EMULATOR_WATCH(emulator_run_in_order, one_by_one); }
+void host_run_threads(bool in_order, bool one_by_one) {
+    EMULATOR_WATCH(emulator_run_threads, !in_order    ? EMULATOR_MIXED
+                                         : one_by_one ? EMULATOR_ONE_BY_ONE
+                                                      : EMULATOR_IN_ORDER);
+}
 static void tell_shape(const struct host_call *call) {
     EMULATOR_WATCH(counted_shape, call->rows, call->columns);
 }
@@ -105,7 +109,7 @@ unsigned long long host_meetings(void) { return 0; }
 void host_count_reads(struct reads *reads, size_t element_bytes) {
     (void)reads, (void)element_bytes;
 }
-void host_run_in_order(bool one_by_one) { (void)one_by_one; }
+void host_run_threads(bool in_order, bool one_by_one) { (void)in_order, (void)one_by_one; }
 static void tell_shape(const struct host_call *call) { (void)call; }
 
 static void emulator_begin_step(void) {}

@@ -62,9 +62,9 @@ unsigned long long host_launches_of_blocks(void);
 /* How often threads met in the last call: emulator_meetings. */
 unsigned long long host_meetings(void);
 
-/* Have the checked build run threads in the order in which the plain one does; blocks one by one,
- * as it does on one core, or not. */
-void host_run_in_order(bool one_by_one);
+/* Have the checked build run threads as it does in a new process; or in the order in which the
+ * plain one does, where `one_by_one` with blocks one by one, as it does on one core. */
+void host_run_threads(bool in_order, bool one_by_one);
 
 /* Where an instruction lies in the program's file, as addr2line counts. */
 uint64_t host_offset(const void *instruction);

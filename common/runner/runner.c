@@ -127,11 +127,11 @@ static void find_device(void) {
 }
 
 static void prepare(const struct message *job) {
-    if (job->counted) {
+    if (job->counted && !counts) {
         counts = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
         host_emulate(counts);
     }
-    if (job->reads)
+    if (job->reads && !reads)
         reads = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
     if (job->only_reach)
         host_only_reach();
@@ -214,13 +214,12 @@ static double seconds_of(size_t stretches) {
     return seconds;
 }
 
-static void set_up(const struct message *job) {
-    static bool again;
+/* again: not for the first time in this job. */
+static void set_up(const struct message *job, bool again) {
     watch_time(job);
     mark(job, "set-up");
-    if (job->in_order)
-        host_run_in_order(again);
-    again = true;
+    if (!again || job->in_order)
+        host_run_threads(job->in_order, again);
     host_set_up(job->rows, job->columns);
     reply(MESSAGE_READY);
 }
@@ -234,7 +233,7 @@ static void take_job(struct message *job, const struct message *next) {
     *job = *next;
     prepare(job);
     reply(MESSAGE_PREPARED);
-    set_up(job);
+    set_up(job, false);
 }
 
 static void tear_down(const struct message *job) {
@@ -248,7 +247,7 @@ static void tear_down(const struct message *job) {
 static void set_up_elsewhere(const struct message *job, size_t shift_bytes) {
     void *before = in_the_way;
     CUDA_CHECK(cudaMalloc(&in_the_way, shift_bytes));
-    set_up(job);
+    set_up(job, true);
     CUDA_CHECK(cudaFree(before)); /* not earlier: the step's memory would take its place */
 }
 

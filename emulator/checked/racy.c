@@ -44,9 +44,10 @@ static uint64_t seed, launches;
 static bool in_order;   /* as the plain build runs threads: from one barrier to the next */
 static bool one_by_one; /* and blocks too, as on one core; else mixed, as on several */
 
-void emulator_run_in_order(int apart) {
-    in_order = true;
-    one_by_one = apart;
+void emulator_run_threads(enum emulator_order order) {
+    in_order = order != EMULATOR_MIXED;
+    one_by_one = order == EMULATOR_ONE_BY_ONE;
+    launches = 0;
 }
 
 static uint64_t next_random(void) { /* xorshift64* */

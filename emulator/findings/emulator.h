@@ -101,8 +101,10 @@ void emulator_check_only(unsigned long long launches) __attribute__((weak));
  * read; NULL: count nothing. It has room for all elements, of so many bytes each. */
 void emulator_count_reads(struct reads *reads, size_t element_bytes) __attribute__((weak));
 
-/* Have the checked build run threads in the order in which the plain one does, blocks one by one or
- * mixed, and analyse them: the order that a kernel sees then tells it nothing. */
-void emulator_run_in_order(int one_by_one) __attribute__((weak));
+/* How the checked build runs threads from now on: mixed, as a new process does; or in the order in
+ * which the plain one does, blocks mixed or one by one, since the order that a kernel sees then
+ * tells it nothing. */
+enum emulator_order { EMULATOR_MIXED, EMULATOR_IN_ORDER, EMULATOR_ONE_BY_ONE };
+void emulator_run_threads(enum emulator_order order) __attribute__((weak));
 
 #endif
