@@ -502,19 +502,22 @@ static bool conflicts(const struct access *other, const struct access *now) {
            (is_stale(other, now) || !is_before(other, now));
 }
 
-/* The use in the chain that this one conflicts with, the worst of them; or NULL. */
+/* The use in the chain that this one conflicts with, the worst of them; or NULL. Of those that may
+ * be looks the one farthest away: mostly it is the first of them that is tried. */
 static const struct access *conflict_in(const struct cell *cell, unsigned chain,
                                         const struct access *now) {
-    const struct access *mild = NULL;
+    unsigned looks = 0;
     for (unsigned rest = cell->known[chain]; rest; rest &= rest - 1) {
         const struct access *other = &cell->recent[__builtin_ctz(rest)][chain];
-        if (!conflicts(other, now))
-            continue;
-        if (!may_be_look(other, now))
+        if (may_be_look(other, now))
+            looks |= rest & -rest;
+        else if (conflicts(other, now))
             return other;
-        mild = other;
     }
-    return mild;
+    for (int i = RECENT - 1; looks && i >= 0; i--)
+        if (looks >> i & 1 && conflicts(&cell->recent[i][chain], now))
+            return &cell->recent[i][chain];
+    return NULL;
 }
 
 static const struct access *find_conflict(const struct cell *cell, const struct access *now) {
