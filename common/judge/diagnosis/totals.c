@@ -113,12 +113,11 @@ struct by_bin {
     size_t last[MOST_BINS]; /* element that was read */
 };
 
-/* The bin is too low, and nobody has met its limit in that array, which may be a block's. */
-static bool leaves_out(const struct totals *totals, size_t array, size_t bin) {
+/* The bin is too low, and not one that is to be full: who has found it so may leave more out. */
+static bool leaves_out(const struct totals *totals, size_t bin) {
     const struct counting *counting = totals->problem->counting;
     const uint32_t right = count_in(counting, totals->of->expected, bin);
-    return count_in(counting, totals->of->got, bin) < right &&
-           (!totals->reads->array[array].of_block || right < counting->most);
+    return right < counting->most && count_in(counting, totals->of->got, bin) < right;
 }
 
 /* The bin where the two differ most; the number of bins: there is none. */
@@ -144,7 +143,7 @@ static size_t find_bin(const struct totals *totals, size_t array, size_t first, 
     }
     for (size_t bin = 0; bin < bins; bin++) {
         int64_t more = (int64_t)of->added[bin] - of->read[bin];
-        const bool fits = !limited || (more < 0 && leaves_out(totals, array, bin));
+        const bool fits = !limited || (more < 0 && leaves_out(totals, bin));
         others |= of->added[bin] && !of->read[bin];
         added += of->added[bin] > 0;
         if (fits && llabs(more) > most) {
