@@ -52,10 +52,10 @@ struct trial {
     size_t output_bytes; /* of one call */
     size_t slot_bytes;   /* at the least; trial_prepare rounds it up to what outputs need */
     double timeout_s;    /* for each answer of the runner */
-    double where_s;  /* CPU time of a set-up, all calls of a sample, or a tear-down until its runner
-                        reports where it is, if it can: then and each time that so much more was
-                        used; 0: never */
-    bool where_ends; /* and that ends the trial: the step counts as an endless loop */
+    double where_s;  /* CPU time of a set-up, all calls of a sample, or a tear-down after which its
+                        runner has reported twice where it is, if it can; 0: never */
+    bool where_ends; /* and that ends the trial: it does not go on, or does for twice as long */
+    unsigned wheres; /* reports that came since the last answer */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */
     bool exclusive;           /* its device takes one process at a time */

@@ -28,6 +28,8 @@ struct where {
     uint64_t launches;            /* of kernels, since then */
     uint32_t launch_line;         /* of the latest, in the step's file; 0: there was none */
     uint64_t grid, ended;         /* its blocks, and those that have ended, while it runs */
+    uint32_t goes_on;             /* the listener's: blocks or launches have ended since the report
+                                     before */
     uint32_t on_host;             /* the thread that runs is the host's: no block and no thread */
     uint32_t block[3], thread[3]; /* blockIdx and threadIdx of the one that runs */
     uint64_t blocks;              /* as in a group, for this thread */

@@ -340,6 +340,26 @@ static void says_that_it_crashes(void) {
     serve(0);
 }
 
+/* In its first sample it tells so often where it is, each time `step` blocks further. */
+static void tells_where(unsigned times, uint64_t step) {
+    set_up();
+    answer(MESSAGE_READY);
+    struct message sample = hear();
+    for (unsigned i = 1; i <= times; i++)
+        say(&(struct message){.kind = MESSAGE_WHERE,
+                              .where = {.cpu_s = i, .launches = 1, .grid = 9, .ended = i * step}});
+    make_sample(&sample, 0);
+    answer(MESSAGE_DONE);
+    answer(MESSAGE_COPIED);
+    serve(0);
+}
+
+static void stays_there(void) { tells_where(2, 0); }
+
+static void goes_on(void) { tells_where(3, 1); }
+
+static void goes_on_for_long(void) { tells_where(4, 1); }
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -370,6 +390,9 @@ static const struct {
     {"says_that_it_crashes", says_that_it_crashes},
     {"counts", counts},
     {"counts_without_an_end", counts_without_an_end},
+    {"stays_there", stays_there},
+    {"goes_on", goes_on},
+    {"goes_on_for_long", goes_on_for_long},
 };
 
 static void run_if_runner(const char *called) {
@@ -464,6 +487,30 @@ static void a_right_answer_passes(void **state) {
     (void)state;
     try("is_right", PATIENT);
     assert_verdict(VERDICT_PASS, "");
+}
+
+static void try_watched(const char *name) {
+    struct sample sample = {.calls = CALLS};
+    begin_trial(&problem, NULL, name, PATIENT, (struct deadline){0});
+    trial.where_s = 3;
+    trial.where_ends = true;
+    if (trial_start(&trial, path))
+        trial_sample(&trial, &sample);
+    trial_end(&trial);
+    free(trial.process.printed);
+}
+
+static void what_goes_on_has_twice_the_time(void **state) {
+    (void)state;
+    try_watched("stays_there");
+    assert_verdict(VERDICT_TIMED_OUT, "not finished after 3 s of CPU time");
+    assert_null(strstr(trial.diagnosis, "It goes on"));
+    try_watched("goes_on");
+    assert_verdict(VERDICT_PASS, "");
+    try_watched("goes_on_for_long");
+    assert_verdict(VERDICT_TIMED_OUT, "not finished after 6 s of CPU time");
+    assert_non_null(strstr(trial.diagnosis, "It goes on, so it may be slow and not endless: of the "
+                                            "9 blocks of the launch in line 0 4 have ended."));
 }
 
 /* What it was right with before is no excuse; and more than its memory it is not told. */
@@ -679,6 +726,7 @@ int main(int argc, char **argv) {
     run_if_runner(argv[0]);
 
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_on_has_twice_the_time),
         cmocka_unit_test(a_right_answer_passes),
         cmocka_unit_test(a_process_gets_another_job),
         cmocka_unit_test(the_counts_are_taken),

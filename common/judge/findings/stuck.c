@@ -140,6 +140,15 @@ static void explain_blocks(const struct where *where, char *why, size_t size) {
         where->launch_line, (unsigned long long)where->grid, (unsigned long long)where->ended);
 }
 
+static void explain_slow(const struct where *where, char *why, size_t size) {
+    text_add(
+        why, size,
+        "It goes on, so it may be slow and not endless: of the %llu blocks of the launch in line %u "
+        "%llu have ended. Does every thread go through the whole input, where each should have a part "
+        "of it? Do more threads wait at barriers than have work?",
+        (unsigned long long)where->grid, where->launch_line, (unsigned long long)where->ended);
+}
+
 /* Which loop it is: that of the line, or one on the host that launches. */
 static void explain_loop(const struct where *where, const struct spot *spots, size_t count,
                          const struct place *line, char *why, size_t size) {
@@ -194,6 +203,8 @@ void stuck_describe(const struct where *where, const char *program, char *text, 
         explain_begun(where, why, why_size);
     else if (too_many_blocks(where))
         explain_blocks(where, why, why_size);
+    else if (where->goes_on && where->launches <= MANY_LAUNCHES && !where->on_host)
+        explain_slow(where, why, why_size);
     else
         explain_loop(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);
 }
