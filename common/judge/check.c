@@ -862,7 +862,7 @@ bool check(const struct check_run *run) {
     sharing.plain = &plain;
     sharing.checked = &checked;
     small.runner = built->check_runner;
-    small.checked = strcmp(built->check_runner, built->runner) != 0;
+    small.checked = !timed && strcmp(built->check_runner, built->runner) != 0;
     small.reach = timed ? NULL : &reach;
     struct check ordered = small;
     ordered.in_order = true;
@@ -875,8 +875,8 @@ bool check(const struct check_run *run) {
         trial_draw_ahead(run->next);
         count_ahead(run->counting);
     }
-    right = right && make_exit_check(&exits, &small, &sharing) &&
-            make_further_check(&ordered, &sharing) && make_size_checks(&small, &sharing, launches);
+    right = right && make_exit_check(&exits, &small, &sharing) && make_check(&ordered, run) &&
+            make_size_checks(&small, &sharing, launches);
     end_shared(&plain);
     right = right && make_graded_launch_check(run) &&
             check_the_rest(&small, &sharing, launches, &reach) &&
