@@ -471,6 +471,9 @@ static void look_closer(const struct options *options, struct record *record) {
         !(passed || is_unexplained(record->verdict.kind)) ||
         !built_find(&built, options->emulated, true))
         return;
+    /* Not where a crash, or what does not end, may have left the GPU in a bad state. */
+    if (record->verdict.kind == VERDICT_WRONG || record->verdict.kind == VERDICT_NONDETERMINISTIC)
+        locks_give_back();
     struct options own = *options;
     struct pace pace = {0, 0};
     uint64_t random = options->source.seed;
