@@ -118,6 +118,7 @@ static struct trial check_trial(const struct check *check, const struct check_ru
                           .timeout_s = run->options->timeout_s,
                           .where_s = check->cpu_s,
                           .where_ends = true,
+                          .patient = check->again > 0, /* other sizes may be left out */
                           .deadline = run->deadline};
 }
 

@@ -158,7 +158,7 @@ static bool keep(struct trial *trial, const struct message *message) {
 static bool has_no_end(const struct trial *trial) {
     enum { REPORTS = 2, GOES_ON_REPORTS = 4 };
     return trial->where_ends && stuck_known(&trial->where) &&
-           trial->wheres >= (trial->where.goes_on ? GOES_ON_REPORTS : REPORTS);
+           trial->wheres >= (trial->patient && trial->where.goes_on ? GOES_ON_REPORTS : REPORTS);
 }
 
 /* The next answer. What is told before it gains the runner no time. */

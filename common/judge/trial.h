@@ -54,7 +54,8 @@ struct trial {
     double timeout_s;    /* for each answer of the runner */
     double where_s;  /* CPU time of a set-up, all calls of a sample, or a tear-down after which its
                         runner has reported twice where it is, if it can; 0: never */
-    bool where_ends; /* and that ends the trial: it does not go on, or does for twice as long */
+    bool where_ends; /* and that ends the trial; */
+    bool patient;    /* what goes on has twice as long: it is the verdict */
     unsigned wheres; /* reports that came since the last answer */
     struct deadline deadline; /* for all that the step does; its limit_s is 0 where there is none */
     bool timed;               /* the times of its samples are wanted, and not the outputs alone */

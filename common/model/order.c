@@ -799,6 +799,9 @@ static void measure_loop(struct order_rules *rules, int number) {
                      loop_at(rules, kernel->lines[p]) == number;
         if (turns < WAYS_OUT)
             return;
+        /* Of as many turns each time, branches beyond these are within a turn. */
+        if (turns > (double)loop->most && loop->turns >= loop->visits * (double)loop->most)
+            turns = (double)loop->most;
     }
     float units[CODE_UNITS] = {0};
     for (int p = from; p < to; p++)
@@ -837,6 +840,8 @@ static bool add_loop(struct order_rules *rules, const struct counts_item *item, 
     }
     loop[i].turns += weight * (double)item->turn;
     loop[i].visits += weight;
+    if (item->turn > loop[i].most)
+        loop[i].most = item->turn;
     return true;
 }
 

@@ -56,6 +56,7 @@ struct order_assumptions {
 struct order_loop {
     unsigned first, last;                   /* its lines */
     double visits, turns;                   /* in traces */
+    uint64_t most;                          /* turns of a visit */
     double instructions, units[CODE_UNITS]; /* of a turn; none: there is no such loop */
 };
 

@@ -850,6 +850,30 @@ static void branches_over_cold_code_are_no_ways_out(void **state) {
     near(times[0], times[1], 0.01);
 }
 
+/* A loop of four turns that nvcc has unrolled, with two branches in each: four turns, not eight. */
+static void branches_within_turns_are_no_ways_out(void **state) {
+    double times[2];
+
+    (void)state;
+    for (unsigned branches = 0; branches < 2; branches++) {
+        char letters[401], code[600];
+        struct writing writing;
+        memset(letters, '.', 400);
+        letters[400] = '\0';
+        for (unsigned turn = 0; turn < 4; turn++)
+            letters[10 + 90 * turn] = letters[50 + 90 * turn * branches] = 'b';
+        snprintf(code, sizeof code,
+                 "histolab-code 1 sm_90\nkernel 32 0 0 400 k\nm 2 10 load global 4 398\np %s\n"
+                 "n 10 3 20 396 13 1\n",
+                 letters);
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        loads(&writing, 1), fputs("l 20 21 4\ne\n", writing.file);
+        times[branches] = microseconds(&writing, code);
+    }
+    near(times[0], times[1], 0.01);
+}
+
 /* Kernels of one block of four multiprocessors' run beside each other, where no stream orders them;
  * what takes the whole GPU does not. */
 static void operations_on_streams_of_their_own_share_the_gpu(void **state) {
@@ -1237,6 +1261,7 @@ int main(void) {
         cmocka_unit_test(code_before_an_operation_is_issued_once),
         cmocka_unit_test(an_operation_is_reached_past_loops),
         cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
+        cmocka_unit_test(branches_within_turns_are_no_ways_out),
         cmocka_unit_test(operations_on_streams_of_their_own_share_the_gpu),
         cmocka_unit_test(groups_of_lanes_take_their_passes),
         cmocka_unit_test(more_bytes_take_more_time),

@@ -493,7 +493,7 @@ static void try_watched(const char *name) {
     struct sample sample = {.calls = CALLS};
     begin_trial(&problem, NULL, name, PATIENT, (struct deadline){0});
     trial.where_s = 3;
-    trial.where_ends = true;
+    trial.where_ends = trial.patient = true;
     if (trial_start(&trial, path))
         trial_sample(&trial, &sample);
     trial_end(&trial);
