@@ -1279,6 +1279,5 @@ int main(void) {
         cmocka_unit_test(work_from_a_counter_is_shared),
         cmocka_unit_test(launches_of_two_kinds_cost_a_change),
     };
-
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }
