@@ -21,9 +21,11 @@
  * to wait for it: streams of cudaStreamCreate do both; with cudaStreamNonBlocking it takes events.
  *
  * Inputs and outputs are in device memory and belong to the harness. Both start on a 128-byte
- * boundary, so that 16-byte loads are allowed. The harness writes to an input only on the default
- * stream, between calls, and never to one that a call is using. The output holds garbage before a
- * call. The harness reads it after it has synchronized, often many calls later.
+ * boundary, so that 16-byte loads are allowed. An image has at most 2^24 pixels; a buffer, a text
+ * or an array has at most 2^27 elements, so that an int can count them. The harness writes to an
+ * input only on the default stream, between calls, and never to one that a call is using. The
+ * output holds garbage before a call. The harness reads it after it has synchronized, often many
+ * calls later.
  *
  * The same file is built by nvcc for a GPU, and by gcc or clang for the emulator (the `cpu`
  * device).

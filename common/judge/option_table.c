@@ -10,8 +10,6 @@
 #include "fault.h"
 #include "record.h"
 
-#define MOST_ELEMENTS ((uint64_t)1 << 32)
-
 /* ---- values ----------------------------------------------------------------------------- */
 
 static void set_text(const struct option *option, const char *value, void *place,
@@ -65,9 +63,17 @@ bool shape_read(const char *text, struct shape *shape) {
     return true;
 }
 
+int shape_most_bits(void) {
+    int bits = 0;
+    while ((size_t)1 << bits < problem.shape.rows * problem.shape.columns)
+        bits++;
+    return bits;
+}
+
 bool shape_small_enough(struct shape shape) {
-    return shape.rows <= MOST_ELEMENTS && shape.columns <= MOST_ELEMENTS &&
-           (!shape.columns || shape.rows <= MOST_ELEMENTS / shape.columns);
+    const size_t most = (size_t)1 << shape_most_bits();
+    return shape.rows <= most && shape.columns <= most &&
+           (!shape.columns || shape.rows <= most / shape.columns);
 }
 
 static void set_shape(const struct option *option, const char *value, void *place,
@@ -77,7 +83,7 @@ static void set_shape(const struct option *option, const char *value, void *plac
     if (strcmp(value, "graded") != 0 && !shape_read(value, &shape))
         usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, or graded, not '%s'", where, value);
     if (!shape_small_enough(shape))
-        usage_error("%s %s is too large: at most 2^32 elements", where, value);
+        usage_error("%s %s is too large: at most 2^%d elements", where, value, shape_most_bits());
     *(struct shape *)place = shape;
 }
 

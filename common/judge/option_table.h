@@ -35,7 +35,11 @@ void option_set(const struct option *option, const char *value, struct options *
 /* "4096x3984", or for a plain array "1000000". False where the text is neither; what is more than
  * a size_t holds is SIZE_MAX. */
 bool shape_read(const char *text, struct shape *shape);
-bool shape_small_enough(struct shape shape); /* at most 2^32 elements, and as many rows, columns */
+
+/* common/lab.h promises a step no input of more elements than the graded size, rounded up to a
+ * power of two: 2^bits. Is a shape of that many at most, and its rows and columns each? */
+int shape_most_bits(void);
+bool shape_small_enough(struct shape shape);
 
 /* Was it given, in the run file or on the command line? */
 bool option_given(const struct options *options, const char *name);

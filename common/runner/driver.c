@@ -145,19 +145,13 @@ static struct shape shape_of(const char *size) {
     if (!shape_read(size, &shape))
         end(USAGE, "a size is graded, small or ROWSxCOLUMNS, not ", size);
     if (!shape_small_enough(shape))
-        end(USAGE, "a size has at most 2^32 elements, not ", size);
+        end(USAGE, "a size has at most as many elements as common/lab.h says, not ", size);
     return shape;
 }
 
 /* A strip of one window. */
 static struct strip draw(struct shape shape, const struct input *input) {
     struct strip strip = strip_plan(&problem, shape, 1, 1, 0);
-    char needed[80]; /* here, and as a rule on the device too */
-    double bytes = 2.0 * strip_bytes(&strip) + problem.index_bytes(&strip);
-    snprintf(needed, sizeof needed, "%.2f GB of memory, and %.2f GB are free", bytes / 1e9,
-             memory_available() / 1e9);
-    if (bytes > memory_available())
-        end(USAGE, "choose a smaller size: this one needs ", needed);
     strip.elements = allocate(strip_bytes(&strip));
     input->fill(&strip, SEED);
     return strip;

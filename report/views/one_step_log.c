@@ -68,7 +68,6 @@ void put_errors(struct page *page, const char *log, const char *detail) {
 /* The compiler's lines come before all headings. */
 void put_warnings(struct page *page, const char *log, const char *step, int most) {
     const char *own = say("/%s/", step);
-    bool narrow = false;
     int warnings = 0;
     for (const char **line = lines_of_file(log); *line && !begins_with(*line, "--- "); line++) {
         const char *what = strstr(*line, "warning");
@@ -79,12 +78,9 @@ void put_warnings(struct page *page, const char *log, const char *step, int most
             blank_line(page);
         if (warnings <= most)
             preformatted(page, tidy(*line));
-        narrow |= matches(what, "different sign[a-z]*: ([^a-z]*|.* and [^a-z ]*)int[^a-z]+ ");
     }
     if (warnings > most)
         paragraph(page, say("and %s: %s", plural(warnings - most, "more warning"), tidy(log)));
-    if (narrow)
-        paragraph(page, "An int ends at 2^31 - 1: as an index it is wrong in larger inputs.");
 }
 
 /* ---- what the step printed ---------------------------------------------------------------------- */

@@ -303,21 +303,18 @@ hazard() {
     } >"$BATS_TEST_TMPDIR/log"
     LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
     [[ $output == *"labs/opt05_multiblock/opt_2dhisto.cu:11:5: warning: unused variable"* ]]
-    [[ $output == *":13:5: "*"and 2 more warnings: "* && $output != *":14:5: "* && $output != *"lab.h"* && $output != *'An int ends'* ]]
+    [[ $output == *":13:5: "*"and 2 more warnings: "* && $output != *":14:5: "* && $output != *"lab.h"* ]]
 }
 
-@test "a pass shows the first warning at once, and what it means that an int is compared with a size" {
+@test "a pass shows the first warning of either compiler at once" {
     record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
     local own=labs/opt05_multiblock/opt_2dhisto.cu:12:5 int
     for int in "comparison of integer expressions of different signedness: ‘int’ and ‘size_t’ {aka ‘long unsigned int’} [-Wsign-compare]" \
         "comparison of integers of different signs: 'size_t' (aka 'unsigned long') and 'int' [-Wsign-compare]"; do
         printf '%s\n' "$own: warning: $int" "$own: warning: unused variable" >"$BATS_TEST_TMPDIR/log"
         LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now"
-        [[ $output == *"$own: warning: comparison"*"and 1 more warning"*"An int ends at 2^31 - 1"* && $output != *unused* ]]
+        [[ $output == *"$own: warning: comparison"*"and 1 more warning"* && $output != *unused* ]]
     done
-    echo "$own: warning: ${int/\'int\'/\'long\'}" >"$BATS_TEST_TMPDIR/log"
-    LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now"
-    [[ $output == *"$own: warning: comparison"* && $output != *'An int'* ]]
 }
 
 # ---- speed, from made-up records -------------------------------------------------------------------

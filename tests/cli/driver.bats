@@ -96,15 +96,11 @@ END
     [[ $output == "driver: call 1 of 1 is wrong"* ]]
 }
 
-@test "driver: a size that is none, or that has no room, is wrong usage and draws nothing" {
+@test "driver: a size that is none, or too large, is wrong usage and draws nothing" {
     make -s "$driver"
-    for size in -1x5 '4 x4' 4x 1e3 99999999999999999999x1 4294967296x2; do
+    for size in -1x5 '4 x4' 4x 1e3 99999999999999999999x1 4294967296x2 4097x4096; do
         run -2 "$driver" "$size" - 1
         [[ ${#lines[@]} -eq 1 && $output == "driver: a size "*"not $size" ]] || { echo "$size: $output"; return 1; }
     done
     run -0 "$driver" 33 - 1
-    free=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)
-    ((free < 30000000)) || skip "this machine has room for the largest size"
-    run -2 "$driver" 65536x65536 - 1
-    [[ ${#lines[@]} -eq 1 && $output == "driver: choose a smaller size: this one needs "*" GB are free" ]]
 }

@@ -117,18 +117,18 @@ refuses() {
     for size in '' -1 1e3 4x x4 '4 x 4' 4x4x4 4X4 99999999999999999999999; do
         refuses "--size takes ROWSxCOLUMNS" --size "$size"
     done
-    refuses "--size 65537x65536 is too large" --size 65537x65536
+    refuses "--size 4097x4096 is too large: at most 2^24 elements" --size 4097x4096
 }
 
 @test "a size that has no room is refused before anything is drawn, with one that has" {
-    refuses " GB of memory, and this machine has " --size 1x4294967296 --iterations 1000000
+    refuses " GB of memory, and this machine has " --size 1x16777216 --iterations 1000000
     [[ $stderr =~ use\ (--size\ [0-9]+x[0-9]+) ]]
     build/cpu/device >"$BATS_TEST_TMPDIR/device"
     judge=build/judge-opt_2dhisto record=$BATS_TEST_TMPDIR/record
     # shellcheck disable=SC2086  # two words
     "$judge" --dry-run --device "$BATS_TEST_TMPDIR/device" --iterations 1000000 ${BASH_REMATCH[1]}
     run -2 "$judge" /dev/null build/cpu/labs/opt05_multiblock --device "$BATS_TEST_TMPDIR/device" --record "$record" \
-        --iterations 1000000 --size 1x4294967296
+        --iterations 1000000 --size 1x16777216
     one_line
     [ ! -e "$record" ]
     printf '%s\n' 'kind gpu' 'l2_bytes 62914560' 'memory_bytes 300000000' >"$BATS_TEST_TMPDIR/gpu"

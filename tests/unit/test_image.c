@@ -169,10 +169,10 @@ static void pgm_headers_that_are_wrong(void **state) {
 
 static void sizes_that_are_too_large(void **state) {
     (void)state;
-    REFUSED("P5 268435457 1 255\n", "width is larger than 268435456");
-    REFUSED("P5 1 18446744073709551617 255\n", "height is larger than 268435456");
-    REFUSED("P5 65536 65536 255\n", "65536 x 65536 (width x height) pixels; at most 268435456");
-    REFUSED("P2 16385 16384 255\n", "at most 268435456");
+    REFUSED("P5 16777217 1 255\n", "width is larger than 16777216");
+    REFUSED("P5 1 18446744073709551617 255\n", "height is larger than 16777216");
+    REFUSED("P5 65536 65536 255\n", "65536 x 65536 (width x height) pixels; at most 16777216");
+    REFUSED("P2 4097 4096 255\n", "at most 16777216");
 }
 
 static void files_that_are_cut_short(void **state) {
@@ -181,8 +181,8 @@ static void files_that_are_cut_short(void **state) {
     REFUSED("P5 2 2 255\n123",
             "2 x 2 (width x height) pixels need 4 bytes after the header, and 3");
     REFUSED("P5 2 2 256\n1234567", "need 8 bytes after the header, and 7");
-    REFUSED("P5 16384 16384 255\n", "need 268435456 bytes after the header, and 0");
-    REFUSED("P2 16384 16384 255\n1 2", "4 bytes after it hold 2 at most");
+    REFUSED("P5 4096 4096 255\n", "need 16777216 bytes after the header, and 0");
+    REFUSED("P2 4096 4096 255\n1 2", "4 bytes after it hold 2 at most");
     REFUSED("P2 2 2 255\n1 2 3 ", "7 bytes after it hold 3 at most");
     REFUSED("P2 2 2 255\n100 200", "it ends after 2 of 4 samples");
 }
@@ -206,7 +206,7 @@ static void parboil_files_that_are_wrong(void **state) {
     REFUSED("\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\0\0\0\0z", "has exactly 4");
     REFUSED("\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0", "integer 2 of 4 would be 0");
     REFUSED("\x01\0\0\0\xff\xff\xff\xff\x01\0\0\0\x01\0\0\0", "integer 2 of 4 would be 4294967295");
-    REFUSED("\0\0\1\0\0\0\1\0\x01\0\0\0\x01\0\0\0", "at most 268435456 are read");
+    REFUSED("\0\0\1\0\0\0\1\0\x01\0\0\0\x01\0\0\0", "at most 16777216 are read");
     REFUSED("\x01\0\0\0", "its 4 bytes are no image");
 }
 
