@@ -2,14 +2,12 @@
 #include "../grades/views.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "../grades/lines.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "lib/words.h"
 
 /* ---- the list of an archive's files ------------------------------------------------------------- */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../grades/book.h"
-#include "lib/page.h"
 
 struct feedback {
     struct book *book;

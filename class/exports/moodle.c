@@ -4,10 +4,8 @@
  * Moodle finds a person by the number in Identifier, and wants the columns Grade and Last modified
  * (grade), in English (mod/assign/feedback/offline/importgradeslib.php). It is the roster, where
  * that is the grading worksheet that Moodle wrote: its rows stay as they are. */
-#include <string.h>
 
 #include "../grades/book.h"
-#include "lib/page.h"
 
 static const char *own_cell(const struct book *book, const struct entry *entry,
                             const struct json *row, int column) {

@@ -1,14 +1,12 @@
 #include "assignment.h"
 
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "lines.h"
 #include "rubric.h"
 #include "views.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/page.h"
 #include "lib/page_parts.h"
 
 bool is_matched(const struct entry *entry) { return !*entry->why; }

@@ -1,8 +1,6 @@
 /* Whose points are others than when a file was written, from what to what, and why; then the file
  * holds those of now: a line for each submission and step, and for its lateness. */
-#include <stdio.h>
 
-#include "lib/text.h"
 #include "points.h"
 #include "views.h"
 

@@ -1,5 +1,4 @@
 /* What class/export writes, in the forms of class/exports/. */
-#include <stdio.h>
 #include <string.h>
 
 #include "book.h"

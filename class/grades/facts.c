@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lib/text.h"
-
 /* A prediction is a student's where it has something to be compared with. */
 struct timed timed_grade(const struct grade *grade, enum timing timing) {
     const struct row *row = grade->row;

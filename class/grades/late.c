@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "lib/text.h"
-
 /* ---- who --------------------------------------------------------------------------------------- */
 
 void add_meant(struct ruling *one, const char *submission) {

@@ -1,12 +1,9 @@
 #include "lines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "lib/text.h"
 
 void give_up(int status, const char *what) {
     const char *program = getenv("PROGRAM");

@@ -1,8 +1,5 @@
 #include "people.h"
 
-#include <string.h>
-
-#include "lib/text.h"
 #include "views.h"
 
 struct people read_people(const char *path) {

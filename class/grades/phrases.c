@@ -1,7 +1,5 @@
 #include "phrases.h"
 
-#include "lib/text.h"
-
 const char *total_in_words(const struct submission *one) {
     struct text text = {0};
     add(&text, "%s of %s points", points(one->total), points(one->total_max));

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/steps.h"
-#include "lib/text.h"
 
 static const char *from_environment(const char *name) {
     const char *value = setting(name);

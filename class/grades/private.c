@@ -1,11 +1,8 @@
 #include "private.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "lib/text.h"
 #include "views.h"
 
 static bool is_of_name(char c, const char *more) {

@@ -4,7 +4,6 @@
 #include <regex.h>
 #include <string.h>
 
-#include "lib/text.h"
 #include "lines.h"
 
 static const char *const key_names[RUBRIC_KEYS] = {"correct",   "hazard", "partial", "not-started",

@@ -4,10 +4,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/steps.h"
-#include "lib/text.h"
 
 static bool is_on(const struct grade *grade, const char *kind) {
     return same(grade->row ? grade->row->device.kind : "", kind);

@@ -2,11 +2,7 @@
  */
 #include "views.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "phrases.h"
 
 /* ---- the table of points ------------------------------------------------------------------------ */

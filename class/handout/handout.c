@@ -1,12 +1,8 @@
 #include "handout.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "../grades/lines.h"
 #include "../grades/views.h"
 #include "lib/source.h"
-#include "lib/text.h"
 #include "lib/words.h"
 
 /* ---- starters ------------------------------------------------------------------------------------ */

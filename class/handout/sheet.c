@@ -4,7 +4,6 @@
 #include "../grades/points.h"
 #include "lib/page.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 /* 10 % of what was earned for each day that has begun, at most 50 %; the first 3 days are free. */
 static const char *late_rule(const struct assignment *assignment) {

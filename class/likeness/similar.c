@@ -6,7 +6,6 @@
 #include "../grades/lines.h"
 #include "../handout/handout.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 /* What a run of tokens is, that is taken to come from this tree; and what one is that two share: it
  * is longer, since it is evidence. */

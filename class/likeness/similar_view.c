@@ -3,14 +3,12 @@
 
 #include <glob.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "../grades/people.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "similar.h"
 
 enum {

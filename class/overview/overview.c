@@ -1,13 +1,10 @@
 /* The page of a class for a browser. */
 #include "parts.h"
 
-#include <string.h>
-
 #include "../grades/phrases.h"
 #include "../grades/views.h"
 #include "lib/page_parts.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 static size_t count_stuck(const struct class *class, size_t step) {
     size_t count = 0;

@@ -1,13 +1,10 @@
 #include "parts.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "../grades/phrases.h"
 #include "../grades/private.h"
-#include "lib/page_parts.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 /* opt05: pass, 9.5 of 10 points, 34.9 us */
 static const char *cell_in_words(const struct grade *grade) {

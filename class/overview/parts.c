@@ -7,7 +7,6 @@
 #include "../grades/phrases.h"
 #include "../grades/private.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 const char *id_of(const char *section) {
     struct text id = {0};

@@ -2,7 +2,6 @@
 #include "feedback.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../grades/facts.h"
@@ -12,7 +11,6 @@
 #include "lib/counters.h"
 #include "lib/hazards.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 static const char *coloured_verdict(const struct grade *grade) {
     const char *group = grade->row ? verdict_group(grade->verdict) : "open";

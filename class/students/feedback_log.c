@@ -5,7 +5,6 @@
 
 #include "../grades/private.h"
 #include "feedback.h"
-#include "lib/text.h"
 
 enum { LOG_LINES = 12, LOG_COLUMNS = 160, COMPILER_BYTES = 65536, PRINTED_BYTES = 4096 };
 

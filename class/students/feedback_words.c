@@ -7,7 +7,6 @@
 #include "../grades/private.h"
 #include "feedback.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 enum { WORDS_LINES = 300 /* of a step */ };
 

@@ -1,15 +1,12 @@
 /* Explains what the emulator counted (a counts file: emulator/counted/counts.h), and what the time
  * model predicts from it; below that, what each line of the source does. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
 #include "lib/counters.h"
 #include "lib/idea.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "model/predict.h"
 #include "profile.h"
 #include "views/views.h"

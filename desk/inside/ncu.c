@@ -2,12 +2,10 @@
  * other lines a row of names, a row of units, and a row for each kernel launch. A counter that this
  * version or GPU does not have is left out. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
-#include "lib/text.h"
 #include "profile.h"
 
 #define OF(field) offsetof(struct figures, field)

@@ -1,13 +1,9 @@
 #include "profile.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/counters.h"
-#include "lib/text.h"
 
 void print_wrapped(const char *first, const char *text, size_t indent) {
     const char *lines = wrapped(text, repeated(" ", indent), 80 - indent);

@@ -1,14 +1,12 @@
 /* How a program ended, and what the checked build saw in it, for desk/run. It reads what
  * build/program-told prints (common/program/told.c). */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
 #include "lib/hazards.h"
 #include "lib/page.h"
-#include "lib/text.h"
 
 struct ran {
     const char *name;

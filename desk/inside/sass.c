@@ -4,12 +4,10 @@
 #include "sass/sass.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
 #include "lib/idea.h"
-#include "lib/text.h"
 
 /* ---- what is counted -------------------------------------------------------------------------- */
 

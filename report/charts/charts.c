@@ -1,8 +1,6 @@
 /* Which charts there are, and which rows they show. Only times of a GPU are drawn: the results'
  * own, or where they hold none those of a recorded GPU. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chart.h"

@@ -5,8 +5,6 @@
  * one is about each step as a whole: y, its name, the largest share, its limit in words roofline.gp
  * names, how many steps, where the axis begins */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "chart.h"
 #include "lib/counters.h"

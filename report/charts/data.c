@@ -4,7 +4,6 @@
  * main.gp       the numbers that are one for the whole chart: roofs, counts, names */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chart.h"
 #include "lib/steps.h"

@@ -1,7 +1,6 @@
 /* What each chart is called and what it says, in words and numbers. Titles are for people and go
  * into the picture; descriptions go into the SVG (<desc>), and pages show them below a chart. */
 #include <math.h>
-#include <string.h>
 
 #include "chart.h"
 #include "lib/steps.h"

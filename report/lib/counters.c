@@ -6,7 +6,6 @@
 
 #include "idea.h"
 #include "steps.h"
-#include "text.h"
 
 const char *predicted_in_words(double us, double low, double high) {
     const char *unit = us < 1e3 ? "us" : us < 1e6 ? "ms" : "s";

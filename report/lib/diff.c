@@ -1,8 +1,6 @@
 #include "diff.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text.h"
 

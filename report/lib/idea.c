@@ -6,7 +6,6 @@
 
 #include "rows.h"
 #include "steps.h"
-#include "text.h"
 
 /* What was counted of the call that is looked at. */
 struct call {

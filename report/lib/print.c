@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "text.h"
 #include "utf8.h"
 
 const char *row_text(const char *text) {

@@ -8,7 +8,6 @@
 #include "idea.h"
 #include "source.h"
 #include "steps.h"
-#include "text.h"
 
 enum { MOST_NAMED = 10, MOST_LINE = 64 << 20 };
 

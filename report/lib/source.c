@@ -1,7 +1,6 @@
 #include "source.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "text.h"

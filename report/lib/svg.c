@@ -1,6 +1,5 @@
 #include "svg.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "page_parts.h"

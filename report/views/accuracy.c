@@ -1,13 +1,9 @@
 /* report/accuracy: how far predicted times are off. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/counters.h"
 #include "lib/page.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 static const double below_us = 1000; /* "below 1 ms" */

@@ -1,11 +1,8 @@
 /* report/compare: whether two runs differ. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/page.h"
-#include "lib/text.h"
 #include "spread.h"
 #include "views.h"
 

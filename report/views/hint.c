@@ -5,7 +5,6 @@
 
 #include "lib/page.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "lib/words.h"
 #include "views.h"
 

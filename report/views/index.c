@@ -1,11 +1,9 @@
 /* report/index: charts and tables of a grading on a page. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/steps.h"
 #include "lib/svg.h"
-#include "lib/text.h"
 #include "results.h"
 #include "views.h"
 

@@ -2,17 +2,14 @@
 #include "journal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/counters.h"
 #include "lib/diff.h"
-#include "lib/page.h"
 #include "lib/source.h"
 #include "lib/steps.h"
 #include "lib/svg.h"
-#include "lib/text.h"
 #include "lib/words.h"
 #include "results.h"
 #include "views.h"

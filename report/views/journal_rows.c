@@ -1,12 +1,8 @@
 #include <fnmatch.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "journal.h"
-#include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 static bool is_asked_for(const struct journal *journal, const char *step) {

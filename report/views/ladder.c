@@ -1,13 +1,10 @@
 #include "ladder.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "lib/counters.h"
 #include "lib/page.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 enum { BAR_COLUMNS = 44 /* 80 with what stands beside them */, NAME_COLUMNS = 24 };

@@ -3,14 +3,12 @@
 
 #include <glob.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ladder.h"
 #include "lib/counters.h"
 #include "lib/hazards.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 struct look {

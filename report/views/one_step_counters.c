@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "lib/counters.h"
-#include "lib/text.h"
 #include "one_step.h"
 
 enum { MOST_LINES = 4 };

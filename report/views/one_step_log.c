@@ -1,11 +1,9 @@
 /* What report/one-step shows of a log, in which the compilers and the step have written. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "one_step.h"
 
 static size_t room_of(const struct page *page) { return page->columns - width(page->margin); }

@@ -1,9 +1,7 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "ladder.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 const char *ladder_prefix(const char *step) {

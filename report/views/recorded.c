@@ -1,12 +1,10 @@
 /* What is kept of results, and what is shown of what was kept: report/keep, report/machines. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/page.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 /* ---- keep ------------------------------------------------------------------------------------- */

@@ -1,11 +1,8 @@
 #include "results.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "views.h"
 
 const char cpu_has_no_speed[] =

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "lib/rows.h"
-#include "lib/text.h"
 
 enum { ROUND = 5 };
 

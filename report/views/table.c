@@ -1,11 +1,8 @@
 /* report/table: the records of a grading, a table for each submission, device, problem and input.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "lib/steps.h"
-#include "lib/text.h"
 #include "results.h"
 #include "views.h"
 

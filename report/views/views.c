@@ -1,12 +1,9 @@
 #include "views.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/source.h"
 #include "lib/steps.h"
-#include "lib/text.h"
 
 int show_view(const struct view *views, int argc, char **argv) {
     for (const struct view *view = views; argc > 1 && view->name; view++)
