@@ -219,8 +219,9 @@ static void put_remarks(struct page *page, const struct row *now) {
 
 /* "race-in-block on partial[17] (and 2 more)" */
 static const char *first_hazard(const struct row *now) {
+    const char *least = isnan(now->r.more_hazards) ? "" : "at least ";
     return say("%s%s", hazard_title(now->r.hazards.item),
-               now->faults > 1 ? say(" (and %.0f more)", now->faults - 1) : "");
+               now->faults > 1 ? say(" (and %s%.0f more)", least, now->faults - 1) : "");
 }
 
 static void put_verdict(struct look *look) {

@@ -287,7 +287,7 @@ static void all_that_is_long_fits(void **state) {
     hazards_settle(&hazards, &verdict, diagnosis, sizeof diagnosis);
     assert_int_equal(verdict.kind, VERDICT_HAZARD);
     assert_int_equal(strlen(verdict.detail), sizeof verdict.detail - 1);
-    assert_non_null(strstr(verdict.detail, "(and 29 more); and outputs were wrong: vvv"));
+    assert_non_null(strstr(verdict.detail, "(and at least 7 more); and outputs were wrong: vvv"));
     assert_int_equal(strlen(diagnosis), sizeof diagnosis - 1);
 }
 

@@ -399,13 +399,13 @@ void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char
         return;
     const struct seen_hazard *first = &faults->seen[0];
     char text[sizeof verdict->detail] = "";
-    size_t others = faults->count - 1 + faults->more;
+    const size_t others = faults->count - 1;
     say_what(&first->hazard, text, sizeof text);
     say_where(first, text, sizeof text);
     if (first->hazard.note[0])
         text_add(text, sizeof text, " (%s)", first->hazard.note);
     if (others)
-        text_add(text, sizeof text, " (and %zu more)", others);
+        text_add(text, sizeof text, " (and %s%zu more)", faults->more ? "at least " : "", others);
     say_outcome(verdict, text, sizeof text);
     explain(faults, verdict, diagnosis, diagnosis_size);
     memcpy(verdict->detail, text, sizeof text);
