@@ -1,6 +1,5 @@
 /* What the compiler wrote for the assembler, line by line. */
-#ifndef ASSEMBLY_H
-#define ASSEMBLY_H
+#pragma once
 
 #include "../text/text.h"
 
@@ -27,5 +26,3 @@ void write_look(const char *name, bool computes, struct text *to);
 
 /* Each of the functions, a name in each line, first asks where what it returns goes. */
 void look_at_results(const struct text *from, const struct text *names, struct text *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* From the text that all builds compile to the object of each. */
-#ifndef BUILDS_H
-#define BUILDS_H
+#pragma once
 
 #include "preprocess.h"
 
@@ -16,5 +15,3 @@ enum build { PLAIN, CHECKED, COUNTED, DEBUG, BUILDS };
  * the compiler has something to say. Returns whether there is an object. */
 bool build_object(enum build build, const struct source *source, const char *object,
                   struct text *said);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calls that the compiler makes: of functions of libraries, and with classes that go by value. */
-#ifndef CALLS_H
-#define CALLS_H
+#pragma once
 
 #include "../text/text.h"
 
@@ -22,5 +21,3 @@ bool goes_by_value(const char *dump);
 /* The functions in the dump that return in memory what is copied bit by bit, a name in each line.
  * gcc has nobody see their stores there. False: there is none. */
 bool find_returning(const char *dump, struct text *names);
-
-#endif

@@ -1,6 +1,5 @@
 /* The lines of the calls that label_calls (assembly.h) has labelled. */
-#ifndef COUNTED_LINES_H
-#define COUNTED_LINES_H
+#pragma once
 
 #include "../text/text.h"
 
@@ -8,5 +7,3 @@
  * there is no such section. Where no lines are found they are 0. */
 bool find_counted_lines(const char *object, const struct text *text, const struct text *spots,
                         size_t count);
-
-#endif

@@ -1,10 +1,7 @@
 /* nvcc, as programs and Makefiles call it: it compiles, links and makes libraries, of sources that
  * were written for the CUDA Toolkit. What stands beside it, ../include and ../lib64, is what
  * `make emulator` builds. */
-#ifndef DRIVER_H
-#define DRIVER_H
+#pragma once
 
 /* Its exit status is nvcc's. */
 int drive(int count, char **words);
-
-#endif

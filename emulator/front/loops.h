@@ -14,12 +14,9 @@
  * Marked are the loops of files in the directory of the first .cu file that a line marker names.
  * Not marked: loops in constexpr functions, which cannot hold such an object; loops into whose body
  * a label or a case leads; do … while (0). */
-#ifndef LOOPS_H
-#define LOOPS_H
+#pragma once
 
 #include "../text/text.h"
 
 /* Adds to `to` the preprocessed text with its marks. */
 void mark_loops(const struct text *from, struct text *to);
-
-#endif

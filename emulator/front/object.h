@@ -1,6 +1,5 @@
 /* An object of the assembler's: its symbols, and what its sections refer to. */
-#ifndef OBJECT_H
-#define OBJECT_H
+#pragma once
 
 #include "../text/text.h"
 
@@ -35,5 +34,3 @@ const Elf64_Sym *symbol_of(const struct object *o, const Elf64_Rela *at);
  * from, with the author's file where debug information names what rewriting made of it. */
 char *in_words(const char *name);
 char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const char *author);
-
-#endif

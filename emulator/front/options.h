@@ -1,6 +1,5 @@
 /* nvcc's command line. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "process.h"
 
@@ -18,5 +17,3 @@ struct options {
 
 /* What is wrong, or cannot be done here, ends the program with a message. */
 struct options options_read(int count, char **words);
-
-#endif

@@ -1,7 +1,6 @@
 /* From an author's source to the text that all builds compile. Because the text is the same, no
  * macro, header or clock can make it another one in the checked build. */
-#ifndef PREPROCESS_H
-#define PREPROCESS_H
+#pragma once
 
 #include "process.h"
 
@@ -25,5 +24,3 @@ struct source {
  * What is to be said goes to stderr. Returns whether it could; else stderr has the errors, and
  * there is no BASE.ii. */
 bool preprocess(const struct source *source);
-
-#endif

@@ -1,6 +1,5 @@
 /* Other programs: compilers, and what reads their debug information. */
-#ifndef PROCESS_H
-#define PROCESS_H
+#pragma once
 
 #include "../text/text.h"
 
@@ -18,5 +17,3 @@ void command_list(struct command *command, const char *const *words); /* the las
  * Returns its exit status as a shell has it. */
 int command_run(const struct command *command, const struct text *input, struct text *output,
                 struct text *errors);
-
-#endif

@@ -2,8 +2,7 @@
  * builds compile. What could tell the builds apart, or leave the analysis of the checked one, is
  * refused: in the step's own text, which is that of the files beside its source and of what their
  * macros become in other headers. Line markers tell whose a line is. */
-#ifndef RULES_H
-#define RULES_H
+#pragma once
 
 #include "../text/text.h"
 
@@ -29,5 +28,3 @@ enum rules keep_rules(const struct step *step, const struct text *preprocessed, 
  * build again. What is left keeps its lines. Where the text cannot be read, all from there on is
  * left. */
 void leave_out_unused(const struct text *text, struct text *out);
-
-#endif

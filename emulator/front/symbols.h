@@ -1,6 +1,5 @@
 /* What the symbols of an object are called, and which of them other objects see. */
-#ifndef SYMBOLS_H
-#define SYMBOLS_H
+#pragma once
 
 #include "object.h"
 
@@ -29,5 +28,3 @@ bool symbols_change(const char *path, const struct symbol_changes *changes);
 
 /* Writes `bytes` over those that a section of the object has. False: it is not of that size. */
 bool section_fill(const char *path, const char *section, const void *bytes, size_t size);
-
-#endif

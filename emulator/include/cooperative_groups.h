@@ -1,6 +1,5 @@
 /* Cooperative groups: the grid, the block, tiles of a warp, and the lanes that are here now. */
-#ifndef EMULATOR_COOPERATIVE_GROUPS_H
-#define EMULATOR_COOPERATIVE_GROUPS_H
+#pragma once
 
 #include "cuda_runtime.h"
 
@@ -250,5 +249,3 @@ EMULATOR_INLINE auto invoke_one_broadcast(const Group &group, F &&function, A &&
 }
 
 } // namespace cooperative_groups
-
-#endif

@@ -1,7 +1,6 @@
 /* The driver's header, which many programs include and use nothing of: its types alone. Its
  * functions are refused by name (rewrite/code.c). */
-#ifndef EMULATOR_CUDA_H
-#define EMULATOR_CUDA_H
+#pragma once
 
 #include "cuda_runtime.h"
 
@@ -15,5 +14,3 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
-
-#endif

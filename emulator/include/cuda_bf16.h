@@ -1,6 +1,5 @@
 /* bfloat16, the upper half of a float: __nv_bfloat16 and __nv_bfloat162. */
-#ifndef EMULATOR_CUDA_BF16_H
-#define EMULATOR_CUDA_BF16_H
+#pragma once
 
 #include "small_float_functions.h"
 
@@ -13,5 +12,3 @@ EMULATOR_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, bfloat16, emulator_to_bfloat
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
-
-#endif

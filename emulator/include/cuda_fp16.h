@@ -1,6 +1,5 @@
 /* Half precision: __half and __half2. */
-#ifndef EMULATOR_CUDA_FP16_H
-#define EMULATOR_CUDA_FP16_H
+#pragma once
 
 #include "small_float_functions.h"
 
@@ -18,5 +17,3 @@ typedef __half2 __nv_half2;
 #define CUDART_NAN_FP16 __ushort_as_half(0x7fff)
 #define CUDART_MAX_NORMAL_FP16 __ushort_as_half(0x7bff)
 #define CUDART_MIN_DENORM_FP16 __ushort_as_half(0x0001)
-
-#endif

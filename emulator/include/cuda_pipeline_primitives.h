@@ -1,7 +1,6 @@
 /* Asynchronous copies to shared memory. Each is complete when its call returns; in the checked
  * build, when it is waited for. */
-#ifndef EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
-#define EMULATOR_CUDA_PIPELINE_PRIMITIVES_H
+#pragma once
 
 #include "cuda_runtime.h"
 
@@ -34,5 +33,3 @@ EMULATOR_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t 
 }
 EMULATOR_INLINE void __pipeline_commit() { emulator::copies_commit(); }
 EMULATOR_INLINE void __pipeline_wait_prior(size_t prior) { emulator::copies_wait(prior); }
-
-#endif

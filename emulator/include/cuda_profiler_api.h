@@ -1,6 +1,5 @@
 /* Tells a profiler where to look; nothing looks here. */
-#ifndef EMULATOR_CUDA_PROFILER_API_H
-#define EMULATOR_CUDA_PROFILER_API_H
+#pragma once
 
 #include "cuda_runtime_api.h"
 
@@ -13,6 +12,4 @@ cudaError_t cudaProfilerStop(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* CUDA on a CPU: replaces the CUDA Toolkit's header of this name for a .cu file.
  * In C it has only the host's half. In C++ it has everything; rewrite.c has already turned launches
  * into calls of emulator::launcher. README.md says what is supported. */
-#ifndef EMULATOR_CUDA_RUNTIME_H
-#define EMULATOR_CUDA_RUNTIME_H
+#pragma once
 #define __CUDA_RUNTIME_H__ /* programs ask for this */
 
 #include "cuda_runtime_api.h"
@@ -867,4 +866,3 @@ EMULATOR_BY_REFERENCE(tex2DLayered, (float x, float y, int layer), x, y, layer)
 #endif
 
 #endif /* __cplusplus */
-#endif

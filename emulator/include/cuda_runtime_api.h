@@ -1,7 +1,6 @@
 /* The host's half of CUDA, for C and C++: memory, streams, events, errors, properties, graphs. The
  * parameters are CUDA 13's; cuda_runtime.h has CUDA 12's where these differ. */
-#ifndef EMULATOR_CUDA_RUNTIME_API_H
-#define EMULATOR_CUDA_RUNTIME_API_H
+#pragma once
 #define __CUDA_RUNTIME_API_H__ /* programs ask for this */
 
 #include <stddef.h>
@@ -418,5 +417,3 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc() {
 }
 
 #endif /* __cplusplus */
-
-#endif

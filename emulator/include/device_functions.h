@@ -1,6 +1,5 @@
 /* What device code can call: synchronization, warps, atomics, intrinsics. */
-#ifndef EMULATOR_DEVICE_FUNCTIONS_H
-#define EMULATOR_DEVICE_FUNCTIONS_H
+#pragma once
 
 #include "cuda_runtime.h"
 
@@ -690,5 +689,3 @@ EMULATOR_INLINE unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
 }
 
 #include "math_functions.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* The types of CUDA's runtime API for the host, with CUDA 13's names and numbers. What CUDA 12 had
  * and 13 has no more (clockRate and its like) is there too: nvcc 12 accepts it. */
-#ifndef EMULATOR_DRIVER_TYPES_H
-#define EMULATOR_DRIVER_TYPES_H
+#pragma once
 #define __DRIVER_TYPES_H__ /* programs ask for this */
 
 #include <limits.h>
@@ -468,5 +467,3 @@ typedef struct cudaGraphExecUpdateResultInfo_st {
     cudaGraphNode_t errorNode;
     cudaGraphNode_t errorFromNode;
 } cudaGraphExecUpdateResultInfo;
-
-#endif

@@ -1,6 +1,5 @@
 /* What the headers that CUDA code sees, the runtime API and the scheduler share. */
-#ifndef EMULATED_H
-#define EMULATED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -261,6 +260,4 @@ int emulator_is_symbol(const void *pointer, size_t size);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

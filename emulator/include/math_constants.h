@@ -1,6 +1,5 @@
 /* Constants of mathematics, by CUDA's names: those with _F are floats. */
-#ifndef EMULATOR_MATH_CONSTANTS_H
-#define EMULATOR_MATH_CONSTANTS_H
+#pragma once
 
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")
@@ -39,5 +38,3 @@
 #define CUDART_LN2 0.69314718055994530942
 #define CUDART_ZERO 0.0
 #define CUDART_ONE 1.0
-
-#endif

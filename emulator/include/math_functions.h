@@ -1,8 +1,7 @@
 /* What CUDA's mathematics has beyond the C library's, for the host and the device: functions for
  * float and double, and operations with a direction of rounding. They are as exact as the C library
  * makes them, which is seldom the last bit that a device gives. */
-#ifndef EMULATOR_MATH_FUNCTIONS_H
-#define EMULATOR_MATH_FUNCTIONS_H
+#pragma once
 
 #include "cuda_runtime.h"
 #include "rounding.h"
@@ -263,5 +262,3 @@ EMULATOR_INLINE float rhypotf(float a, float b) { return (float)rhypot((double)a
 EMULATOR_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 EMULATOR_INLINE float rsqrt(float x) { return rsqrtf(x); }
 EMULATOR_INLINE float fdividef(float a, float b) { return a / b; }
-
-#endif

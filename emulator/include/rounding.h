@@ -1,7 +1,6 @@
 /* Operations on floating point numbers that round another way than to the nearest number; and
  * numbers of 16 bits: half precision (IEEE 754 binary16) and bfloat16. */
-#ifndef EMULATOR_ROUNDING_H
-#define EMULATOR_ROUNDING_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +39,4 @@ double emulator_multiply_add(double a, double b, double c);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

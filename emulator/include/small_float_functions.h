@@ -2,8 +2,7 @@
  * types. A result is that of float or double, rounded once to 16 bits. For +, -, *, / and the root
  * that is the right one, since a float has more than twice the bits and two; a * b + c is rounded
  * by emulator_multiply_add. */
-#ifndef EMULATOR_SMALL_FLOAT_FUNCTIONS_H
-#define EMULATOR_SMALL_FLOAT_FUNCTIONS_H
+#pragma once
 
 #include "cuda_runtime.h"
 #include "rounding.h"
@@ -303,5 +302,3 @@ EMULATOR_INLINE double wide(T n) {
     constexpr bool emulator::is_shuffled<H> = true;                                                \
     template <>                                                                                    \
     constexpr bool emulator::is_shuffled<H2> = true;
-
-#endif

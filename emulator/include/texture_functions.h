@@ -1,6 +1,5 @@
 /* What device code reads textures and surfaces with. textures.c does the work. */
-#ifndef EMULATOR_TEXTURE_FUNCTIONS_H
-#define EMULATOR_TEXTURE_FUNCTIONS_H
+#pragma once
 
 #include "cuda_runtime.h"
 #include "textures.h"
@@ -108,5 +107,3 @@ EMULATOR_SURFACE(surfCubemap, CUBEMAP, EMULATOR_LIST(int x, int y, int face),
 EMULATOR_SURFACE(surfCubemapLayered, CUBEMAP_LAYERED, EMULATOR_LIST(int x, int y, int layer_face),
                  EMULATOR_LIST(x, y, layer_face), x, y, layer_face)
 #undef EMULATOR_SURFACE
-
-#endif

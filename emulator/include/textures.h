@@ -1,6 +1,5 @@
 /* Texture and surface objects, as device code sees them: texture_functions.h calls these. */
-#ifndef EMULATOR_TEXTURES_H
-#define EMULATOR_TEXTURES_H
+#pragma once
 
 #include "emulated.h"
 
@@ -55,6 +54,4 @@ void emulator_surface_write(cudaSurfaceObject_t surface, const struct emulator_s
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* CUDA's short vectors: char1 … double4, and dim3. The same sizes and alignments as CUDA's. */
-#ifndef EMULATOR_VECTOR_TYPES_H
-#define EMULATOR_VECTOR_TYPES_H
+#pragma once
 
 #ifdef __cplusplus
 #define EMULATOR_MAKE static inline constexpr
@@ -66,5 +65,3 @@ typedef struct dim3 {
     constexpr operator uint3() const { return make_uint3(x, y, z); }
 #endif
 } dim3;
-
-#endif

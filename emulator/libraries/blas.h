@@ -1,6 +1,5 @@
 /* What the files of cuBLAS share: how a function of it begins, and the product of matrices. */
-#ifndef BLAS_H
-#define BLAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ bool blas_start(struct work *w);
 static inline ptrdiff_t blas_first(int n, int inc) {
     return inc < 0 ? (ptrdiff_t)(1 - n) * inc : 0;
 }
-
-#endif

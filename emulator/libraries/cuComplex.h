@@ -1,6 +1,5 @@
 /* Complex numbers of CUDA: pairs of floats or doubles, and functions on them. */
-#ifndef EMULATOR_CUCOMPLEX_H
-#define EMULATOR_CUCOMPLEX_H
+#pragma once
 
 #include <math.h>
 #include "../include/vector_types.h"
@@ -43,5 +42,3 @@ static inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {
 static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
     return make_cuFloatComplex((float)z.x, (float)z.y);
 }
-
-#endif

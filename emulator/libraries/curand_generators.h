@@ -4,8 +4,7 @@
  * XORWOW: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (14), 2003.
  * Philox4x32-10: J. K. Salmon and others, Parallel random numbers: as easy as 1, 2, 3, SC 2011.
  * How a seed becomes a state is cuRAND's. */
-#ifndef CURAND_GENERATORS_H
-#define CURAND_GENERATORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -81,6 +80,4 @@ static inline double emulator_uniform_double(uint32_t x, uint32_t y) {
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

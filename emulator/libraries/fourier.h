@@ -1,7 +1,6 @@
 /* Fourier transforms of one line of numbers: lengths whose primes are small by Cooley and Tukey's
  * mixed radix, others by Bluestein's chirp. */
-#ifndef FOURIER_H
-#define FOURIER_H
+#pragma once
 
 #include <complex.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void fourier_free(struct fourier *f);
 /* out[k] = sum of in[j * stride] exp(-2 pi i j k / n); the sign is + where it is an inverse. */
 void fourier_line(const struct fourier *f, const double complex *in, size_t stride,
                   double complex *out, int inverse);
-
-#endif

@@ -1,6 +1,5 @@
 /* What programs use of the header of this name that CUDA's samples have beside them. */
-#ifndef EMULATOR_HELPER_CUDA_H
-#define EMULATOR_HELPER_CUDA_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ inline int findCudaDevice(int, const char **) { return 0; }
 inline int _ConvertSMVer2Cores(int, int) { return 128; }
 inline const char *_ConvertSMVer2ArchName(int, int) { return "emulated"; }
 inline bool checkCudaCapabilities(int, int) { return true; }
-
-#endif

@@ -1,6 +1,5 @@
 /* What programs use of the header of this name that CUDA's samples have beside them. */
-#ifndef EMULATOR_HELPER_TIMER_H
-#define EMULATOR_HELPER_TIMER_H
+#pragma once
 
 #include <time.h>
 
@@ -41,5 +40,3 @@ inline float sdkGetTimerValue(StopWatchInterface **timer) { return (float)(*time
 inline float sdkGetAverageTimerValue(StopWatchInterface **timer) {
     return (float)((*timer)->sum_ms / ((*timer)->runs ? (*timer)->runs : 1));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Inline assembly: what of it the emulator has. */
-#ifndef ASM_H
-#define ASM_H
+#pragma once
 
 #include "unit.h"
 
@@ -13,5 +12,3 @@ bool is_known_asm(const struct unit *u, const struct token *t);
 /* An asm with instructions, which programs may have that nobody grades. Outside of functions, and
  * in code for the host, it is the compiler's. */
 void rewrite_asm(struct unit *u, const struct token *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* Everything in a file's code, and in what #define stands for. */
-#ifndef CODE_H
-#define CODE_H
+#pragma once
 
 #include "unit.h"
 
@@ -11,5 +10,3 @@ void read_code(struct unit *u, const struct stream *s);
 
 /* The body of a #define. */
 void read_body(struct unit *u, const struct stream *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* #if: what the emulator lacks. */
-#ifndef CONDITIONALS_H
-#define CONDITIONALS_H
+#pragma once
 
 #include "unit.h"
 
@@ -10,5 +9,3 @@ void read_conditional(struct unit *u, const struct stream *words, const char *en
 
 /* If the emulator lacks what this token means, the branch around it does. */
 void note_lacking(struct unit *u, const struct stream *s, size_t i);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef FUNCTIONS_H
-#define FUNCTIONS_H
+#pragma once
 
 #include "unit.h"
 
@@ -27,5 +26,3 @@ void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *h
 /* Whether the function whose body opens at `open` has a declaration, of that name at least, with
  * __device__, or one without. */
 bool is_declared(const struct unit *u, const struct stream *s, size_t open, bool device);
-
-#endif

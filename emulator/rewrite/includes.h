@@ -1,5 +1,4 @@
-#ifndef INCLUDES_H
-#define INCLUDES_H
+#pragma once
 
 #include "unit.h"
 
@@ -10,5 +9,3 @@ void read_include(struct unit *u, const char *hash, const char *end, int line);
  * reading them at each #include would take hours. NULL if it is being read: it includes itself, and
  * has a guard against that. */
 struct header *read_header(struct unit *u, const char *path);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LAUNCHES_H
-#define LAUNCHES_H
+#pragma once
 
 #include "unit.h"
 
@@ -9,5 +8,3 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
 /* (void *)kernel: the address by which it is launched later. What is no kernel's name, but the
  * first argument of a launch, may point to one. */
 void know_kernel(struct unit *u, const struct stream *s, size_t i);
-
-#endif

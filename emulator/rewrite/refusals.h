@@ -1,8 +1,7 @@
 /* What nvcc refuses and a C++ compiler does not see, in nvcc's words: how kernels and variables are
  * declared, and what a function of either side must not say. The sections of CUDA's programming
  * guide stand in tests/emulator/nvcc.sources. */
-#ifndef REFUSALS_H
-#define REFUSALS_H
+#pragma once
 
 #include "scopes.h"
 
@@ -11,5 +10,3 @@ void refuse_declaration(struct unit *u, const struct walk *walk, size_t i);
 
 /* The token at i, in the body of a function. */
 void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope function);
-
-#endif

@@ -23,8 +23,7 @@
  * is undefined too, and a note says so.
  *
  * Line numbers in the compiler's messages are those of the source. */
-#ifndef REWRITE_H
-#define REWRITE_H
+#pragma once
 
 #include "unit.h"
 
@@ -33,5 +32,3 @@
  * body: SCOPE FIRST-LINE LAST-LINE FILE, for enum scope of scopes.h. */
 struct text rewrite(const struct manner *manner, const char *path, struct text *notes,
                     struct text *functions);
-
-#endif

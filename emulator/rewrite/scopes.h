@@ -1,6 +1,5 @@
 /* What the braces around a token are. */
-#ifndef SCOPES_H
-#define SCOPES_H
+#pragma once
 
 #include "unit.h"
 
@@ -35,5 +34,3 @@ bool in_braces(const struct nest *n);
 
 /* The namespace that was reached, as "a::b::". */
 char *namespace_of(const struct walk *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* Macros that an #if defines by __CUDA_ARCH__: nvcc compiles the host's code without that, so there
  * they may have another value. */
-#ifndef SIDES_H
-#define SIDES_H
+#pragma once
 
 #include "unit.h"
 
@@ -14,5 +13,3 @@ void leave_directives(struct unit *u);
 
 /* The directives that make __CUDA_ARCH__ and these macros what they are on one side, from t on. */
 char *directives_of(const struct unit *u, const struct token *t, bool host);
-
-#endif

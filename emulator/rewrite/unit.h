@@ -1,6 +1,5 @@
 /* What is known of a source while it is rewritten, with the headers that it includes. */
-#ifndef UNIT_H
-#define UNIT_H
+#pragma once
 
 #include "../text/edits.h"
 #include "../text/stream.h"
@@ -104,5 +103,3 @@ __attribute__((format(printf, 3, 4))) void complain(struct unit *u, const char *
  * stderr, and the program ends with exit status 1. */
 __attribute__((format(printf, 3, 4))) _Noreturn void fail(struct unit *u, int line,
                                                           const char *format, ...);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef VARIABLES_H
-#define VARIABLES_H
+#pragma once
 
 #include "scopes.h"
 
@@ -10,5 +9,3 @@ size_t try_dynamic_shared(struct unit *u, const struct stream *s, size_t i, bool
  * compiler: EMULATOR_VARIABLE in cuda_runtime.h. Of a member of a class these words say nothing. */
 void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope function,
                    bool in_class);
-
-#endif

@@ -1,6 +1,5 @@
 /* What arrays.c and textures.c share: how an array lies in memory. */
-#ifndef EMULATOR_ARRAYS_H
-#define EMULATOR_ARRAYS_H
+#pragma once
 
 #include "../include/emulated.h"
 #include <stdbool.h>
@@ -29,5 +28,3 @@ size_t emulator_element_bytes(const struct cudaChannelFormatDesc *desc);
 
 size_t emulator_array_row(cudaArray_const_t array);                        /* bytes of a row */
 size_t emulator_array_offset(cudaArray_const_t array, size_t y, size_t z); /* of a row's begin */
-
-#endif

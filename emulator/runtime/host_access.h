@@ -7,8 +7,7 @@
  * as on a GPU; of memory that both sides share it moves the page to the host, and is counted like a
  * copy. Memory that the host has registered is its own: all of it is counted each time. In programs
  * that nobody grades everything is open. */
-#ifndef HOST_ACCESS_H
-#define HOST_ACCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void emulator_close_memory(void);
 /* So many bytes have been copied: count them if they went from memory that kernels can use to the
  * host's own. */
 void emulator_count_copy(const void *to, const void *from, size_t bytes);
-
-#endif

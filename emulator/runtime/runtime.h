@@ -1,6 +1,5 @@
 /* What the files of the runtime API share. */
-#ifndef RUNTIME_H
-#define RUNTIME_H
+#pragma once
 
 #include "../scheduler/children.h"
 #include "../scheduler/gpu.h"
@@ -222,5 +221,3 @@ cudaError_t emulator_admit(const struct emulator_launch *launch);
 /* Completes a launch, whose shape is there, by a kernel that is known and by its arguments, to be
  * freed with free(); from pointers to these. On an error launch->arguments is NULL. */
 cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel, void **arguments);
-
-#endif

@@ -1,6 +1,5 @@
 /* Assembly and attributes of a step, by its tokens. */
-#ifndef ATTRIBUTES_H
-#define ATTRIBUTES_H
+#pragma once
 
 #include "lexer.h"
 #include "text.h"
@@ -21,5 +20,3 @@ char *attributes_take(struct attributes *a, const struct token *t, const struct 
 /* Whether that token is of what an assembly sets. Without an instruction it sets nothing, but a
  * compiler would store there, unseen: the token is to be left out. */
 bool attributes_drop(const struct attributes *a, const struct token *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* Changes of a text that are noted while it is read, and made at the end. */
-#ifndef EDITS_H
-#define EDITS_H
+#pragma once
 
 #include "text.h"
 
@@ -23,5 +22,3 @@ __attribute__((format(printf, 4, 5))) void edit(struct edits *edits, const char 
 /* Adds to `to` what the `size` characters at `from` become. The lines of what is removed stay, and
  * a macro's lines stay together. Forgets the edits. */
 void edits_make(struct edits *edits, const char *from, size_t size, struct text *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* The one lexer of CUDA C++: of an author's file, and of what the preprocessor made of it. */
-#ifndef LEXER_H
-#define LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ bool is_asm(const struct token *t);
 
 /* 1: an opening bracket, -1: a closing one, 0: none. */
 int opens(const struct token *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lines of a preprocessed text. A line marker, # 12 "FILE" 1 3, says of which file the next line
  * is. */
-#ifndef MARKERS_H
-#define MARKERS_H
+#pragma once
 
 #include "text.h"
 
@@ -20,5 +19,3 @@ char *source_directory(const struct text *text);
 
 /* The line with copies as functions, which are watched, in place of the compiler's own. */
 void write_watched(struct text *out, const char *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* Words and paths that rules are about, as extended regular expressions. */
-#ifndef PATTERNS_H
-#define PATTERNS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ enum pattern {
 };
 
 bool matches(enum pattern pattern, const char *text);
-
-#endif

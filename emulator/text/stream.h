@@ -1,6 +1,5 @@
 /* Tokens that belong together: a file without its directives, or the body of one #define. */
-#ifndef STREAM_H
-#define STREAM_H
+#pragma once
 
 #include "lexer.h"
 #include "markers.h"
@@ -74,5 +73,3 @@ void count_parameters(const struct stream *s, size_t open, size_t close, size_t 
 
 /* Where the name at i begins with its qualifiers: `a` of a::b::name. */
 size_t qualified_start(const struct stream *s, size_t i);
-
-#endif

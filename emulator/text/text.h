@@ -1,7 +1,6 @@
 /* Memory that is there or ends the program, and texts that grow. Nothing is given back: the front
  * end reads one file and ends, and the driver has a process for each file. */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ const char *next_line(const char *line);
 const char *base_name(const char *path);
 bool ends_in(const char *text, const char *ending);
 bool begins_with(const char *text, const char *beginning);
-
-#endif

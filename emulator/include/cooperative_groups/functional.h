@@ -1,6 +1,5 @@
 /* What cooperative_groups::reduce and the scans combine values with, and how. */
-#ifndef EMULATOR_COOPERATIVE_GROUPS_FUNCTIONAL_H
-#define EMULATOR_COOPERATIVE_GROUPS_FUNCTIONAL_H
+#pragma once
 
 #include "../cooperative_groups.h"
 
@@ -33,5 +32,3 @@ EMULATOR_INLINE T combine(const Group &group, T value, Operation &operation, uns
 } // namespace details
 
 } // namespace cooperative_groups
-
-#endif

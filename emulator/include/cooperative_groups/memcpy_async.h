@@ -1,6 +1,5 @@
 /* cooperative_groups::memcpy_async: each thread of the group copies its share. */
-#ifndef EMULATOR_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
-#define EMULATOR_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#pragma once
 
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"
@@ -38,5 +37,3 @@ EMULATOR_INLINE void wait_prior(const Group &group) {
 }
 
 } // namespace cooperative_groups
-
-#endif

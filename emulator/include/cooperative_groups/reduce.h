@@ -1,6 +1,5 @@
 /* cooperative_groups::reduce over a tile or a coalesced group. */
-#ifndef EMULATOR_COOPERATIVE_GROUPS_REDUCE_H
-#define EMULATOR_COOPERATIVE_GROUPS_REDUCE_H
+#pragma once
 
 #include "functional.h"
 
@@ -40,5 +39,3 @@ EMULATOR_INLINE T reduce(const Group &group, T value, Operation operation) {
 }
 
 } // namespace cooperative_groups
-
-#endif

@@ -1,6 +1,5 @@
 /* cooperative_groups::inclusive_scan and exclusive_scan over a tile or a coalesced group. */
-#ifndef EMULATOR_COOPERATIVE_GROUPS_SCAN_H
-#define EMULATOR_COOPERATIVE_GROUPS_SCAN_H
+#pragma once
 
 #include "functional.h"
 
@@ -19,5 +18,3 @@ EMULATOR_INLINE T exclusive_scan(const Group &group, T value, Operation operatio
 }
 
 } // namespace cooperative_groups
-
-#endif
