@@ -2,6 +2,7 @@
 # make access-STEP: what it draws of an access map, and what it says where there is none. The driver is a stand-in that
 # leaves a map of ours; the last tests run steps and bugs on the emulator.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # report/accuracy: predicted times against measured ones, over made-up records.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

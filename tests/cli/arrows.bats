@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # tests/arrows: the calls that it must find in a tree, and text that is not a call.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The assignment: its reader, lateness, what is scaled and what counts. Over made-up records: nothing is graded here.
 
+load failed
 bats_require_minimum_version 1.5.0 # run !
 load records
 

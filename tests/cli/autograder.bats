@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The autograders, unpacked in an empty folder and laid out as the platforms do it; one step, built once.
 
+load failed
 bats_require_minimum_version 1.5.0
 
 load tree

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The Makefile: what it asks of the machine, what it rebuilds, and what a shell can complete.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

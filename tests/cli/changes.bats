@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Changes of steps (build/variants), what must come out of them, and what came out (build/expect).
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup_file() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # tests/class: the made-up class that shows that grading holds, and what compares its results.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup_file() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # common/build/code: the code file of a step. nvcc and nvdisasm are stand-ins; the last test uses the real ones.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What people from outside meet: a checkout on their system, the templates of .github, the workflows.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # report/compare: whether two runs differ.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

@@ -2,6 +2,7 @@
 # The files for containers. No container engine runs here: what they copy and run is tried in a folder, with an apt-get
 # of our own.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -2,6 +2,7 @@
 # Counters and predicted times in records: grade.sh and make opt05 with --gpu, --count, --no-count, on the cpu device.
 # In a copy of the tree, with an input as small as can be.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load tree

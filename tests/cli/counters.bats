@@ -2,6 +2,7 @@
 # What the emulator counted and predicted, as people see it: report/one-step, the instructor's pages, and what a step.md
 # demands of counters. All records are made up (fixtures/report-counted.jsonl).
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

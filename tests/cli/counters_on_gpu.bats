@@ -2,6 +2,7 @@
 # tests/counters-on-gpu and tests/counters-compare. The GPU's tools are stand-ins: in a small tree, make builds drivers
 # that say how long launches take, and ncu prints two launches.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

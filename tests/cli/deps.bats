@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # make deps, with an apt-get of our own and a PATH that holds nothing else.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

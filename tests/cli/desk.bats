@@ -2,6 +2,7 @@
 # A student's desk: make opt05 and make watch, in a copy of the tree on the cpu device; and what report/one-step
 # makes of records, most of them made up, since none here comes from a GPU.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load tree

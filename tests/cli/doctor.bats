@@ -2,6 +2,7 @@
 # make doctor, on machines that do not exist: stand-ins for compilers and NVIDIA's tools are all that is
 # on PATH, /proc, /dev and /sys are a folder's, and the tree is a copy of what the doctor reads.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 # A machine that lacks nothing but a GPU is made once; each test changes a copy.

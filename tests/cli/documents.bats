@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # tests/documents, which `make lint` runs on this tree's documents: what it must find, and a handout's own.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -2,6 +2,7 @@
 # build/cpu/STEP/driver: a step without a judge around it.
 
 load tree
+load failed
 bats_require_minimum_version 1.5.0 # run --separate-stderr
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What editors are given: clangd's flags, and VS Code's tasks with their problem matchers.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 load tree

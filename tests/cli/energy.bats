@@ -2,6 +2,7 @@
 # The energy of a call, from the judge to a record. The judge is told that it has a GPU and given the emulator's runners, on
 # a clock that only their calls move, and the library that it asks for energy is a stand-in: that GPU always draws 300 W.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load clock

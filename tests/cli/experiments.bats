@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # experiments/measure, with experiments of its own, on the emulator.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load tree

@@ -6,6 +6,7 @@
 # grading worksheet (mod/assign/gradingtable.php of moodle/moodle), Gradescope's Download Grades, Blackboard's Work Offline,
 # Download (UTF-16 with tabs, and with commas). lms_import.pl reads exports back by the rules of their imports.
 
+load failed
 bats_require_minimum_version 1.5.0 # run !
 load records
 

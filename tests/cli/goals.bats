@@ -2,6 +2,7 @@
 # What make does with what people type: steps named in other ways, typos, and what it says when a program failed. The
 # programs are stand-ins that print their arguments.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup_file() {

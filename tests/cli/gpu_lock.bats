@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The lock that all runs and all users of a machine share for each GPU: common/build/gpu_lock.sh.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

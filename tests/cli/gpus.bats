@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Which GPU grades what, and what happens when one is lost: a class on two GPUs that are files.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load two_gpus

@@ -2,6 +2,7 @@
 # What users type at make and grade.sh. Everything happens in a copy of the tree, which shares what has
 # been built already; steps are graded on the cpu device.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load tree

@@ -2,6 +2,7 @@
 # make handout, and what students do in what it writes: make submit, make new. Everything happens in a copy of
 # the tree with two steps, and in a handout of that, unpacked in an empty folder.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 load tree

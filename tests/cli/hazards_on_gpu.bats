@@ -2,6 +2,7 @@
 # tests/hazards-on-gpu with stand-ins for the GPU's tools: in a small tree, make builds drivers that end as the
 # step's name says, and compute-sanitizer prints what its tools print.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

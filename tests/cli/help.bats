@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Every command that people type: its help, and what it says of words that it cannot mean.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

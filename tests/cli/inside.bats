@@ -2,6 +2,7 @@
 # make sass-STEP and profile-STEP. Their tools are stand-ins that say what the real ones said
 # (or are documented to say), in a small tree whose Makefile builds nothing; the last tests use the real ones.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -2,6 +2,7 @@
 # class/intake: every oddity that an LMS or a student's computer adds to a submission, and every kind of
 # hostile archive.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

@@ -3,6 +3,7 @@
 # is tried first. As root, and as an ordinary user, each in a home that no one else can enter; and at each level that
 # closes anything.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup_file() {

@@ -2,6 +2,7 @@
 # What learning platforms let an instructor download, as arguments of grade.sh: class/lms/, class/people, class/intake.
 # tests/class/lms-download makes the downloads; nothing is graded.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup_file() {

@@ -2,6 +2,7 @@
 # common/gpus/measure with stand-ins for nvidia-smi and nvcc: what nvcc "compiles" is the benchmark itself, a shell
 # script here. The figures themselves need a GPU.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The pages of a class for a browser, over made-up records.
 
+load failed
 bats_require_minimum_version 1.5.0 # run !
 load records
 

@@ -2,6 +2,7 @@
 # A problem that is added is one directory, and steps: tests/fixtures/problems has two whose outputs are as large as
 # their inputs, running sums (pre) and a blurred image (blur). They are laid over a copy of the tree.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 load tree

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # class/record: stopped, killed, carried to other machines, and what is measured again. Judge and GPU are stand-ins.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load two_gpus

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What others need to take the lab: its licence and its version.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

@@ -2,6 +2,7 @@
 # A student's step on the course's GPU: desk/remote and class/remote. In place of ssh a stand-in starts the host's side; in most tests
 # another one stands in for class/remote/grade. The host's spool folder, queue and limits are real.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load tree

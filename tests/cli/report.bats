@@ -2,6 +2,7 @@
 # The reporting commands, over made-up records (tests/fixtures/report-*.jsonl: no GPU ever measured
 # them, and their device says so).
 
+load failed
 bats_require_minimum_version 1.5.0 # run !
 
 setup() {

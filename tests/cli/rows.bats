@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # report/rows: which records are rows, and what stands in them.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # make run: programs with their own main.
 
+load failed
 bats_require_minimum_version 1.5.0
 
 setup() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # build/record.schema.json, made of common/record.def: every record fits it, and it refuses what is none.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

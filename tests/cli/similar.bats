@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # class/similar: which submissions are alike, over made-up clean copies.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

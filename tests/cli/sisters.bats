@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The ladders of bytes, texts and sums on the emulator.
 
+load failed
 bats_require_minimum_version 1.5.0
 
 load tree

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # tests/sizes: what it must find, and what it must not.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

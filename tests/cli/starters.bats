@@ -2,6 +2,7 @@
 # The handout of all steps, as students get it: unpacked in an empty folder, and starters built and graded on
 # the cpu device. What a handout is besides is for handout.bats.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 load tree

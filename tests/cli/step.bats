@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # desk/step: what changed between steps, and a step of one's own. Works on a copy of labs/.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {

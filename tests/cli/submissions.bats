@@ -2,6 +2,7 @@
 # Stacks of submissions: ./grade.sh SUBMISSION... In a copy of the tree that has two steps, on the cpu device,
 # with an input as small as can be.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 load tree

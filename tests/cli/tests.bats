@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # tests/run: what it counts, what it shows, and how less than everything is run. The parts here are made up.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 setup() {
@@ -190,13 +191,15 @@ part() {
 @test "bats' results become those of a part: passed, failed with the reason, skipped with the reason" {
     cp "$source_tree/tests/part-cli" tests
     mkdir tests/cli
-    printf '@test "%s" {\n    %s\n}\n' 'this holds' true 'this does not' 'false' 'not here' 'skip "no GPU"' >tests/cli/made-up.bats
+    cp "$source_tree/tests/cli/failed.bash" tests/cli
+    printf 'load failed\nis_two() {\n    [[ $1 == 2 ]]\n    true\n}\n' >tests/cli/made-up.bats
+    printf '@test "%s" {\n    %s\n}\n' 'this holds' 'is_two 2' 'this does not' 'is_two 3' 'not here' 'skip "no GPU"' >>tests/cli/made-up.bats
     printf '@test "another file" {\n    true\n}\n' >tests/cli/other.bats
     # Whatever the part builds before its tests, this tree has it.
     printf '%%:\n\t@true\n' >Makefile
     run -1 tests/run cli
     [ "${lines[-1]}" = "2 passed, 1 failed, 1 skipped" ]
-    [[ $output == *"NOT OK this does not"*"made-up.bats, line 5"*"SKIP   not here"*": no GPU"* ]]
+    [[ $output == *"NOT OK this does not"*"\`is_two' in file"*", line 3,"*"made-up.bats, line 10)"*"SKIP   not here"*": no GPU"* ]]
     run -0 tests/run cli other
     [ "${lines[-1]}" = "1 passed, 0 failed" ]
     run -0 tests/run cli 'this holds'

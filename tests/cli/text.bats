@@ -2,6 +2,7 @@
 # Texts of others (a submission's name, its files, what its steps print, what compilers quote of it, step.md, rosters)
 # reach terminals and pages without what a terminal obeys and a reader cannot see. tests/controls.pl looks for that.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
 
 setup() {

@@ -2,6 +2,7 @@
 # How the judge takes a step's times. The judge is told that it has a GPU and given the emulator's runners, whose calls
 # take what a test says, on a clock that nothing else moves: all else is as it is on a GPU.
 
+load failed
 bats_require_minimum_version 1.5.0 # run -N
 
 load clock

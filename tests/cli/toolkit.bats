@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # make emulator: a folder like a CUDA Toolkit, and what its nvcc builds.
 
+load failed
 bats_require_minimum_version 1.5.0
 
 setup_file() {
