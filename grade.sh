@@ -133,26 +133,17 @@ rubric_sets() {
     grep -qs "^[^#]*[[:space:]]$1" "${RUBRIC:-class/rubric}"
 }
 
-# A run that goes on counts as it did: a rubric that changes makes it no other run.
-counted_before() {
-    sed -n 's/^counting //p' "$out/run" 2>/dev/null
-}
-
 # Counters are of the cpu device.
 choose_counting() {
     [[ $device == cpu || -z $gpu && $counting != all ]] ||
         usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
-    [[ -n $counting ]] || counting=$(counted_before)
+    # A run that goes on counts as it did: a rubric that changes makes it no other run.
+    [[ -n $counting ]] || counting=$(sed -n 's/^counting //p' "$out/run" 2>/dev/null)
     counting=${counting:-all}
     [[ $device == gpu || $counting == all ]] || ! rubric_sets predicted=1 || printf '%s\n' \
         "grade.sh: the rubric pays predicted times, and $out was graded without counters of every step: those have none. For these times grade into another folder (--out)" >&2
     gpu=${gpu:-h200}
     check_gpu
-}
-
-keep_older_results() {
-    records=$out/results.jsonl
-    [[ -e $records ]] && mv "$records" "$out/results.previous.jsonl"
 }
 
 grade_steps() {
@@ -219,7 +210,8 @@ grade_this_tree() {
     lock_folder
     rm -f "$logs"/*.log
     build_judges
-    keep_older_results
+    records=$out/results.jsonl
+    [[ ! -e $records ]] || mv "$records" "$out/results.previous.jsonl"
     build_harness
     build_steps
     "build/$device/device" >"$device_file" || exit 3

@@ -94,7 +94,8 @@ look_at_groups() {
     timing=$(timing_version)
     for group in "${groups[@]}"; do
         [[ -e $dir/groups/$group/what ]] || continue
-        end_of_line "$dir/groups/$group/results.jsonl"
+        # A process that was killed while it wrote leaves half a line.
+        [[ -z $(tail -c 1 "$dir/groups/$group/results.jsonl" 2>/dev/null) ]] || sed -i '$d' "$dir/groups/$group/results.jsonl"
         if ! cmp -s <(what_is "$group" | grep '^protocol ') <(grep '^protocol ' "$dir/groups/$group/what"); then
             ! fits "$group" "$only" || set_aside "it was measured in another way"
             continue
@@ -103,12 +104,6 @@ look_at_groups() {
         ! fits "$group" "$only" || is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
             set_aside "it was begun on another board, or with another driver or toolkit"
     done
-}
-
-# A process that was killed while it wrote leaves half a line.
-end_of_line() {
-    [[ -s $1 && -n $(tail -c 1 "$1") ]] || return 0
-    sed '$d' "$1" >"$1.new" && mv "$1.new" "$1"
 }
 
 # set_aside WHY: begins the group again.

@@ -39,13 +39,6 @@ static const char *what_is(char type) {
                                 : "an entry that is neither file nor folder";
 }
 
-static bool leads_up(const char *name) {
-    for (const char *at = name; (at = strstr(at, "..")); at++)
-        if ((at == name || at[-1] == '/') && (!at[2] || at[2] == '/'))
-            return true;
-    return false;
-}
-
 static bool consists_of(const char *text, const char *letters) {
     return *text && !text[strspn(text, letters)];
 }
@@ -74,7 +67,7 @@ static const char *why_refused(const char *line, const struct limits *limits, do
         return "its list of files cannot be read";
     if (*name == '/')
         return say("it holds an absolute path, %s", quoted(name));
-    if (leads_up(name))
+    if (matches(name, "(^|/)[.][.](/|$)"))
         return say("it holds a path with '..', %s", quoted(name));
     if (++*files > limits->files)
         return say("it holds more than %s files", limits->max_files);

@@ -28,9 +28,9 @@ static void add_entry(struct text *text, const struct book *book, const struct e
     for (size_t s = 0; s < book->class->steps; s++)
         add(text, ",%s",
             step_is(&one->grade[s]) == SKIPPED ? "" : points(points_of(&one->grade[s])));
-    add(text, ",%s", csv_text(pending_steps(book, one, " ")));
+    add(text, ",%s", csv_text(steps_with(book, one, offsetof(struct grade, pending), " ")));
     if (is_predicted)
-        add(text, ",%s", csv_text(predicted_steps(book, one)));
+        add(text, ",%s", csv_text(steps_with(book, one, offsetof(struct grade, basis), " ")));
     add(text, "\r\n");
 }
 

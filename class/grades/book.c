@@ -42,24 +42,13 @@ const char *step_in_words(const struct grade *grade) {
                of_student(grade->how, grade->row));
 }
 
-static const char *steps_with(const struct book *book, const struct submission *one,
-                              const char *between, bool is_basis) {
+const char *steps_with(const struct book *book, const struct submission *one, size_t text_of_grade,
+                       const char *between) {
     struct text text = {0};
-    for (size_t s = 0; s < book->class->steps; s++) {
-        const struct grade *grade = &one->grade[s];
-        if (*(is_basis ? grade->basis : grade->pending))
-            add(&text, "%s%s", text.length ? between : "", grade->step);
-    }
+    for (size_t s = 0; s < book->class->steps; s++)
+        if (**(const char *const *)((const char *)&one->grade[s] + text_of_grade))
+            add(&text, "%s%s", text.length ? between : "", one->grade[s].step);
     return bytes_of(&text);
-}
-
-const char *pending_steps(const struct book *book, const struct submission *one,
-                          const char *between) {
-    return steps_with(book, one, between, false);
-}
-
-const char *predicted_steps(const struct book *book, const struct submission *one) {
-    return steps_with(book, one, " ", true);
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */

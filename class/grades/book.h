@@ -53,10 +53,9 @@ const char *feedback_of(const struct book *book, const struct submission *one);
 const char *step_in_words(const struct grade *grade);
 enum step_is { PASSED, FAILED, SKIPPED } step_is(const struct grade *grade);
 
-/* Names of steps: still to be graded; with points for predicted speed. */
-const char *pending_steps(const struct book *book, const struct submission *one,
-                          const char *between);
-const char *predicted_steps(const struct book *book, const struct submission *one);
+/* Names of the steps whose grade has such a text: offsetof(struct grade, pending). */
+const char *steps_with(const struct book *book, const struct submission *one, size_t text_of_grade,
+                       const char *between);
 
 /* ---- files ------------------------------------------------------------------------------------- */
 

@@ -1,17 +1,8 @@
 /* Whose points are others than when a file was written, from what to what, and why; then the file
  * holds those of now: a line for each submission and step, and for its lateness. */
 
-#include "points.h"
+#include "facts.h"
 #include "views.h"
-
-static const char *worth_in_words(const struct grade *grade) {
-    return *grade->pending ? "not yet"
-                           : say("%s of %s", points(points_of(grade)), points(maximum_of(grade)));
-}
-
-static const char *key(const char *submission, const char *step) {
-    return say("%s\t%s", row_text(submission), row_text(step));
-}
 
 static struct map read_paid(const char *path) {
     struct map paid = {0};
@@ -25,7 +16,7 @@ static struct map read_paid(const char *path) {
 
 static void tell_change(struct map *paid, const char *who, const char *what, const char *worth,
                         const char *how, struct text *now) {
-    const char *at = key(who, what), *before = *find(paid, at);
+    const char *at = say("%s\t%s", row_text(who), row_text(what)), *before = *find(paid, at);
     if (before && !same(before, worth))
         printf("%s %s: %s, was %s: %s\n", printable(who), printable(what), worth, printable(before),
                printable(how));

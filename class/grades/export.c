@@ -96,7 +96,7 @@ static void list_grades(struct book *book) {
                 "export: submission %s: %s, still to be graded: %s: type its ./grade.sh command "
                 "again (decide the flagged ones in the file flags), then this one\n",
                 printable(one->name), has_grade(one) ? "not final" : "no grade",
-                printable(pending_steps(book, one, ", ")));
+                printable(steps_with(book, one, offsetof(struct grade, pending), ", ")));
     }
     for (size_t i = 0; i < class->submissions; i++) {
         const struct submission *one = &class->submission[i];

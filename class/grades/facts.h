@@ -1,4 +1,4 @@
-/* Facts about a class, which several of its pages show. */
+/* Facts about a class, and what pages say of grades, for several of its pages. */
 #ifndef CLASS_FACTS_H
 #define CLASS_FACTS_H
 
@@ -28,5 +28,18 @@ struct shares {
     size_t count, tenth[10];
 };
 struct shares shares_of(const struct class *class);
+
+/* ---- in words ---------------------------------------------------------------------------------- */
+
+/* 6 of 20 points, or what is missing to that. */
+const char *total_in_words(const struct submission *one);
+
+/* 86.4 of 100 points (9.6 taken off); handed in 1 day late: 10 % taken off */
+const char *grade_in_words(const struct class *class, const struct submission *one);
+
+const char *worth_in_words(const struct grade *grade);   /* "6 of 10", "not yet" */
+const char *verdict_in_words(const struct grade *grade); /* "not graded yet" */
+const char *decided_verdict(const struct grade *grade);  /* "flagged, cleared" */
+const char *idea_cost(const struct grade *grade);        /* of what lacks it: "it costs 2 points" */
 
 #endif

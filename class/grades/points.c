@@ -73,11 +73,6 @@ static void report_unused_flags(const struct flags *flags) {
 
 /* ---- which records ------------------------------------------------------------------------------ */
 
-static bool is_same_input(const struct row *a, const struct row *b) {
-    static const char columns[] = "input rows columns";
-    return same(gpu_of(a), gpu_of(b)) && same(key_of(a, columns), key_of(b, columns));
-}
-
 static bool is_same_source(const struct row *a, const struct row *b) {
     return *a->r.source_sha256 && same(a->r.source_sha256, b->r.source_sha256) &&
            same(a->r.harness, b->r.harness);
@@ -85,8 +80,9 @@ static bool is_same_source(const struct row *a, const struct row *b) {
 
 /* Whether both are passes of one source on one GPU and input. */
 static bool is_repeat(const struct row *a, const struct row *b) {
+    static const char columns[] = "input rows columns";
     return has_verdict(a, "pass") && has_verdict(b, "pass") && is_same_source(a, b) &&
-           is_same_input(a, b);
+           same(gpu_of(a), gpu_of(b)) && same(key_of(a, columns), key_of(b, columns));
 }
 
 /* The latest; a harness error only if nothing else came of the same source; of several passes of
@@ -339,7 +335,7 @@ static int report_unknown_verdicts(const struct rows *rows, bool said) {
     int status = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct row *row = rows->row[i];
-        if (!is_step(row) || !*row->r.verdict || verdict_of(row->r.verdict))
+        if (!is_step(row) || !*row->r.verdict || *verdict_of(row->r.verdict)->word)
             continue;
         status = 2;
         if (!said)

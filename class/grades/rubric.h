@@ -8,19 +8,11 @@
 #include "amount.h"
 
 enum { MOST_POINTS = 1000000 };
+/* clang-format off */
 enum rubric_key {
-    CORRECT,
-    HAZARD,
-    PARTIAL,
-    NOT_STARTED,
-    IDEA,
-    SPEED,
-    FULL,
-    NONE,
-    PREDICTED,
-    LATENCY,
-    RUBRIC_KEYS
+    CORRECT, HAZARD, PARTIAL, NOT_STARTED, IDEA, SPEED, FULL, NONE, PREDICTED, LATENCY, RUBRIC_KEYS
 };
+/* clang-format on */
 
 struct rule {
     const char *pattern, *line, *where;

@@ -3,7 +3,7 @@
 #include "views.h"
 
 #include "lib/steps.h"
-#include "phrases.h"
+#include "facts.h"
 
 /* ---- the table of points ------------------------------------------------------------------------ */
 

@@ -16,19 +16,14 @@ use_assignment() {
     [[ $device != auto ]] || device=$(class/assignment "$assignment" device)
     [[ -n $device ]] || device=auto
     [[ -n ${RUBRIC-} || -z $(class/assignment "$assignment" rubric) ]] || export RUBRIC=$assignment
-    keep_assigned_steps
+    # shellcheck disable=SC2034  # select_steps uses it
+    mapfile -t assigned < <(class/assignment "$assignment" steps)
+    select_steps
 }
 
 # assignment_value KEY: nothing without an assignment.
 assignment_value() {
     [[ -z ${assignment-} ]] || class/assignment "${assignment-}" "$1"
-}
-
-# Of the steps those that the assignment names.
-keep_assigned_steps() {
-    # shellcheck disable=SC2034  # select_steps uses it
-    mapfile -t assigned < <(class/assignment "$assignment" steps)
-    select_steps
 }
 
 # The folder keeps a copy, which says what it is of: where that changes, nothing is computed by the old one unasked

@@ -15,7 +15,9 @@
 
 grade_submissions() {
     open_folder
-    choose_samples
+    # As many as at the desk: the fewest for which the judge starts every part of a sample in a process of its own. It adds more
+    # while they spread, and what decides by little is measured again.
+    [[ $device == cpu || " ${settings[*]}" == *' samples '* ]] || settings+=("samples 5")
     check_run
     build_all
     keep_private
@@ -33,12 +35,6 @@ grade_submissions() {
     ((undone == 0)) || try_builds
     grade_all
     finish
-}
-
-# As many as at the desk: the fewest for which the judge starts every part of a sample in a process of its own. It adds more
-# while they spread, and what decides by little is measured again.
-choose_samples() {
-    [[ $device == cpu || " ${settings[*]}" == *' samples '* ]] || settings+=("samples 5")
 }
 
 open_folder() {

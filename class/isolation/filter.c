@@ -36,25 +36,15 @@
 #endif
 
 /* Numbers that are the same on every architecture; the C library's headers may not know them. */
+/* clang-format off */
 enum {
-    NR_PIDFD_SEND_SIGNAL = 424,
-    NR_IO_URING_SETUP = 425,
-    NR_OPEN_TREE = 428,
-    NR_MOVE_MOUNT = 429,
-    NR_FSOPEN = 430,
-    NR_FSMOUNT = 432,
-    NR_PIDFD_OPEN = 434,
-    NR_CLONE3 = 435,
-    NR_OPENAT2 = 437,
-    NR_PIDFD_GETFD = 438,
-    NR_PROCESS_MADVISE = 440,
-    NR_MOUNT_SETATTR = 442,
-    NR_PROCESS_MRELEASE = 448,
-    NR_FCHMODAT2 = 452,
-    NR_SETXATTRAT = 463,
-    NR_REMOVEXATTRAT = 466,
-    NR_FILE_SETATTR = 469,
+    NR_PIDFD_SEND_SIGNAL = 424, NR_IO_URING_SETUP = 425, NR_OPEN_TREE = 428, NR_MOVE_MOUNT = 429,
+    NR_FSOPEN = 430, NR_FSMOUNT = 432, NR_PIDFD_OPEN = 434, NR_CLONE3 = 435, NR_OPENAT2 = 437,
+    NR_PIDFD_GETFD = 438, NR_PROCESS_MADVISE = 440, NR_MOUNT_SETATTR = 442,
+    NR_PROCESS_MRELEASE = 448, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466,
+    NR_FILE_SETATTR = 469
 };
+/* clang-format on */
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

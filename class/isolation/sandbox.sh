@@ -15,15 +15,10 @@ choose_level() {
             level=bubblewrap
             command -v bwrap >/dev/null && return
             level=limits
-            ! landlock_works 2>/dev/null || level=landlock
+            ! { need landlock && "$tree/build/isolate/landlock" --read / true; } 2>/dev/null || level=landlock
             ;;
         *) usage_error "ISOLATE_LEVEL is bubblewrap, landlock or limits, not '$level'" ;;
     esac
-}
-
-# If not, says why.
-landlock_works() {
-    need landlock && "$tree/build/isolate/landlock" --read / true
 }
 
 # Root makes the sandbox with its privileges and gives them up before the command, since a limit on processes

@@ -215,8 +215,6 @@ int view_similar(int count, char **words) {
         add_word(&with, folder);
         add_word(&terms, take_text("term", &count, &words));
     }
-    if (count != 3)
-        give_up(2, "needs SUBMISSIONS PAGE.html PEOPLE.tsv");
     struct people people = read_people(words[2]);
     struct likeness to = {new_page(), &people, *least ? strtoul(least, NULL, 10) : 70, 0, 0};
     size_t steps;

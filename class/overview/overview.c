@@ -1,7 +1,9 @@
 /* The page of a class for a browser. */
 #include "parts.h"
 
-#include "../grades/phrases.h"
+#include <math.h>
+
+#include "../grades/private.h"
 #include "../grades/views.h"
 #include "lib/page_parts.h"
 #include "lib/steps.h"
@@ -25,7 +27,7 @@ static size_t count_all_stuck(const struct class *class) {
 static const char *class_in_words(const struct class *class) {
     const struct fact *fact = class->assignment->fact;
     struct text text = {0};
-    size_t absent = count_absent(class);
+    size_t absent = people_in(&class->people, "");
     add(&text, "%s, %s.", plural(class->submissions, "submission"), plural(class->steps, "step"));
     if (absent)
         add(&text, " %zu of the roster handed in nothing.", absent);
@@ -47,7 +49,7 @@ static void put_contents(const struct class_page *to) {
         size_t count;
         bool is_there;
     } entry[] = {
-        {"Handed in nothing", count_absent(class), class->people.count},
+        {"Handed in nothing", people_in(&class->people, ""), class->people.count},
         {"Not matched with the roster", count_unmatched(class), class->people.count},
         {"Late", count_late(class), class->people.count},
         {"Refused, or worth a look", count_refused(to), count_refused(to)},
@@ -65,12 +67,100 @@ static void put_contents(const struct class_page *to) {
     markup(to->page, "</nav>");
 }
 
+/* ---- the grid ------------------------------------------------------------------------------------ */
+
+/* opt05: pass, 9.5 of 10 points, 34.9 us */
+static const char *cell_in_words(const struct grade *grade) {
+    struct text text = {0};
+    add(&text, "%s: %s", short_name(grade->step), verdict_in_words(grade));
+    if (*grade->decision)
+        add(&text, ", %sed", grade->decision);
+    if (*grade->left_out || *grade->pending)
+        add(&text, ", %s", *grade->left_out ? "left out" : "still to be graded");
+    else
+        add(&text, ", %s of %s points", points(points_of(grade)), points(maximum_of(grade)));
+    if (grade->row && !isnan(grade->row->us))
+        add(&text, ", %s us", significant(grade->row->us, 4));
+    if (!isnan(grade->predicted_ratio))
+        add(&text, ", ~%s us predicted", significant(grade->row->predicted_us, 3));
+    return text.bytes;
+}
+
+static void put_cell(struct table *table, const struct grade *grade) {
+    const char *address = say("%s#%s", page_of(grade->submission), file_name(grade->step));
+    put(table, linked(verdict_of(grade->verdict)->sign, address, cell_in_words(grade)));
+    attribute(table, "class", say("v-%s", verdict_of(grade->verdict)->group));
+}
+
+static void put_student(const struct class_page *to, struct table *table,
+                        const struct submission *one, bool has_late, bool has_sections) {
+    const struct class *class = to->class;
+    const char *grade = has_grade(one) ? points(grade_of(class, one)) : "-";
+    row(table);
+    put_heading(table, person_shown(to, one->name));
+    put_cells(table, printable(one->name), say("%s%s", grade, one->pending ? " *" : ""));
+    if (one->pending)
+        attribute(table, "title",
+                  say("not final: %s still to be graded", plural(one->pending, "step")));
+    for (size_t s = 0; s < class->steps; s++)
+        put_cell(table, &one->grade[s]);
+    if (has_late)
+        put(table, is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days));
+    if (has_sections)
+        put(table, printable(person(&class->people, one->name, "section")));
+}
+
+/* What the signs mean: those that somebody has. */
+static void put_legend(const struct class_page *to) {
+    struct table *table = table_of("sign|verdict|>how often|what it means");
+    for (size_t v = 0; v < verdict_count; v++) {
+        const struct verdict *verdict = &verdict_table[v];
+        size_t count = count_in_class(to->class, verdict->word);
+        if (!count)
+            continue;
+        put_row(table, verdict->sign);
+        attribute(table, "class", say("v-%s", verdict->group));
+        put_heading(table, *verdict->word ? verdict->word : verdict->heading);
+        put_cells(table, say("%zu", count),
+                  *verdict->word ? verdict->meaning : "it has no record yet");
+    }
+    put_table(to->page, table);
+}
+
+/* A cell for each, with the verdict's sign and colour, which says the rest in its title and links
+ * to the student's page. */
+static void put_grid(const struct class_page *to) {
+    const struct class *class = to->class;
+    struct table *table = new_table();
+    bool has_sections = false, has_late = count_late(class) > 0;
+    for (size_t i = 0; i < class->submissions; i++)
+        has_sections |= *person(&class->people, class->submission[i].name, "section");
+    section(to->page, "Students and steps");
+    table_columns(table, "name|submission");
+    table_column(table, say("of %s", points(grade_total(class))), RIGHT);
+    for (size_t s = 0; s < class->steps; s++) {
+        table_column(table, short_name(printable(class->step[s])), LEFT);
+        attribute(table, "class", "step");
+        attribute(table, "title", class->step[s]);
+    }
+    if (has_late)
+        table_column(table, "days late", RIGHT);
+    if (has_sections)
+        table_column(table, "section", LEFT);
+    for (size_t i = 0; i < class->submissions; i++)
+        put_student(to, table, &class->submission[i], has_late, has_sections);
+    markup(to->page, "<div class=\"grid\">");
+    put_table(to->page, table);
+    markup(to->page, "</div>");
+    put_legend(to);
+}
+
 /* ---- who is stuck ------------------------------------------------------------------------------- */
 
 static const char *verdicts_of_stuck(const struct class *class, size_t step) {
     struct text text = {0};
-    for (size_t v = 0; v <= verdict_count; v++) {
-        const char *word = v < verdict_count ? verdict_table[v].word : "";
+    for (size_t v = 0; v < verdict_count; v++) {
+        const char *word = verdict_table[v].word;
         size_t count = 0;
         for (size_t i = 0; i < class->submissions; i++)
             count += is_stuck_at(class, &class->submission[i], step) &&
@@ -94,7 +184,7 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
         row(table);
         put_heading(table, person_shown(to, grade->submission));
         put_cells(
-            table, say("%s %s", verdict_sign(grade->verdict), verdict_in_words(grade)),
+            table, say("%s %s", verdict_of(grade->verdict)->sign, verdict_in_words(grade)),
             !found ? ""
                    : leading(printable(*found->r.diagnosis ? found->r.diagnosis : found->r.detail),
                              400));
@@ -136,8 +226,8 @@ static void print_brief(const struct class_page *to) {
     const struct class *class = to->class;
     struct shares shares = shares_of(class);
     struct text verdicts = {0};
-    for (size_t v = 0; v <= verdict_count; v++) {
-        const char *word = v < verdict_count ? verdict_table[v].word : "";
+    for (size_t v = 0; v < verdict_count; v++) {
+        const char *word = verdict_table[v].word;
         add_waiting(&verdicts, count_in_class(class, word), *word ? word : "not graded");
     }
     printf("%s: %s, %s\n", printable(to->page->title), plural(class->submissions, "submission"),
@@ -172,8 +262,6 @@ static void put_class(const struct class_page *to) {
 /* [--similar] SUBMISSIONS.tsv PAGE.html RESULTS.jsonl */
 int view_overview(int count, char **words) {
     bool has_similar = take_option("similar", &count, &words);
-    if (count != 3)
-        give_up(2, "needs SUBMISSIONS.tsv PAGE.html RESULTS.jsonl");
     struct class class = read_class(words[2], assignment_named());
     struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
     const char *title = class.assignment->fact[TITLE].value;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../grades/phrases.h"
 #include "../grades/private.h"
 #include "lib/steps.h"
 
@@ -124,16 +123,14 @@ size_t count_in_class(const struct class *class, const char *verdict) {
 static void put_verdicts(const struct class_page *to) {
     const struct class *class = to->class;
     struct table *table = new_table();
-    const char **word = keep((verdict_count + 1) * sizeof *word);
+    const char **word = keep(verdict_count * sizeof *word);
     size_t words = 0;
     table_column_of(table, "step", LEFT, 0, 40);
-    for (size_t v = 0; v <= verdict_count; v++) {
-        const char *verdict = v < verdict_count ? verdict_table[v].word : "";
-        if (!count_in_class(class, verdict))
-            continue;
-        word[words++] = verdict;
-        table_column(table, v < verdict_count ? verdict_table[v].heading : "ungraded", RIGHT);
-    }
+    for (size_t v = 0; v < verdict_count; v++)
+        if (count_in_class(class, verdict_table[v].word)) {
+            word[words++] = verdict_table[v].word;
+            table_column(table, verdict_table[v].heading, RIGHT);
+        }
     for (size_t s = 0; s < class->steps; s++) {
         put_row(table, printable(class->step[s]));
         for (size_t v = 0; v < words; v++) {
@@ -223,12 +220,6 @@ void put_standing(const struct class_page *to) {
 
 /* ---- steps that count for nothing --------------------------------------------------------------- */
 
-enum reason { PENDING, LEFT_OUT };
-
-static const char *reason_of(const struct grade *grade, enum reason which) {
-    return which == PENDING ? grade->pending : grade->left_out;
-}
-
 static bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
 
 bool is_undecided(const struct grade *grade) { return is_flagged(grade) && !*grade->decision; }
@@ -245,15 +236,15 @@ size_t count_grades(const struct class *class, bool (*is_wanted)(const struct gr
     return count;
 }
 
-/* By the reason, in the order of steps. */
-static void put_reasons(const struct class_page *to, enum reason which) {
+/* By the reason, a text of the grade, in the order of steps. */
+static void put_reasons(const struct class_page *to, size_t reason) {
     const struct class *class = to->class;
     struct map lists = {0};
     struct words reasons = {0};
     for (size_t s = 0; s < class->steps; s++)
         for (size_t i = 0; i < class->submissions; i++) {
             const struct grade *grade = &class->submission[i].grade[s];
-            const char *why = reason_of(grade, which);
+            const char *why = *(const char *const *)((const char *)grade + reason);
             if (!*why)
                 continue;
             struct words **list = (struct words **)find(&lists, why);
@@ -281,14 +272,14 @@ void put_pending(const struct class_page *to) {
                     "maximum, and for nothing until they have been graded. The same ./grade.sh "
                     "command tries again; a flagged step waits for a person."
                   : "Nothing: all points are final.");
-    put_reasons(to, PENDING);
+    put_reasons(to, offsetof(struct grade, pending));
 }
 
 void put_left_out(const struct class_page *to) {
     if (!count_grades(to->class, is_left_out))
         return;
     section(to->page, "Left out of the maximum");
-    put_reasons(to, LEFT_OUT);
+    put_reasons(to, offsetof(struct grade, left_out));
 }
 
 /* ---- what a person should look at --------------------------------------------------------------- */
@@ -396,8 +387,6 @@ void put_flags(const struct class_page *to) {
 }
 
 /* ---- people ------------------------------------------------------------------------------------- */
-
-size_t count_absent(const struct class *class) { return people_in(&class->people, ""); }
 
 size_t count_late(const struct class *class) {
     size_t count = 0;

@@ -18,10 +18,6 @@ const char *id_of(const char *section); /* which links point at: "flags-to-decid
 const char *person_shown(const struct class_page *to, const char *submission);
 const char *page_of(const char *submission); /* from the folder of results */
 
-/* The grid of students by steps: a cell for each, with the verdict's sign and colour, which says
- * the rest in its title and links to the student's page. */
-void put_grid(const struct class_page *to);
-
 const char *graded_in_words(const struct class *class);
 size_t count_in_class(const struct class *class, const char *verdict);
 void put_standing(const struct class_page *to); /* points, verdicts and speed */
@@ -38,7 +34,6 @@ void put_pending(const struct class_page *to);
 void put_flags(const struct class_page *to);
 
 /* Who handed in nothing, and who was late; maybe so that only the learning platform knows it. */
-size_t count_absent(const struct class *class);
 size_t count_late(const struct class *class);
 bool is_late_by_flag(const struct class *class, const struct submission *one);
 void put_absent(const struct class_page *to);

@@ -43,14 +43,6 @@ slots() {
     fi
 }
 
-lock_spool() {
-    { exec {spool_lock}>>"$spool/lock" && flock "$spool_lock"; } || fault "cannot lock $spool/lock"
-}
-
-unlock_spool() {
-    exec {spool_lock}>&-
-}
-
 # is_dead ENTRY
 is_dead() {
     [[ -d $spool/queue/$1 ]] && flock -n "$spool/queue/$1/alive" true 2>/dev/null
@@ -94,8 +86,8 @@ check_limits() {
 
 # enter SOURCE: puts the request into the queue, or refuses it. Sets `entry`.
 enter() {
-    local number=0 last waiting
-    lock_spool
+    local number=0 last waiting spool_lock
+    { exec {spool_lock}>>"$spool/lock" && flock "$spool_lock"; } || fault "cannot lock $spool/lock"
     sweep
     check_limits
     [[ ! -s $spool/last ]] || read -r number <"$spool/last"
@@ -108,7 +100,7 @@ enter() {
             flock -n "$alive" && cat "$1" >"$spool/queue/.$entry/$function.cu" && echo "$step" >"$spool/queue/.$entry/step" &&
             mv "$spool/queue/.$entry" "$spool/queue/$entry"
     } || fault "cannot write to $spool/queue"
-    unlock_spool
+    exec {spool_lock}>&-
 }
 
 # Sets `place`: 1 if nobody waits before this entry. Of those, only the first can block all others, so it is the one that is looked at.

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../grades/facts.h"
-#include "../grades/phrases.h"
 #include "../grades/private.h"
 #include "../grades/views.h"
 #include "lib/counters.h"
@@ -13,7 +12,7 @@
 #include "lib/steps.h"
 
 static const char *coloured_verdict(const struct grade *grade) {
-    const char *group = grade->row ? verdict_group(grade->verdict) : "open";
+    const char *group = verdict_of(grade->verdict)->group;
     enum colour colour = same(group, "right") ? GREEN : same(group, "wrong") ? RED : YELLOW;
     return coloured(decided_verdict(grade), colour);
 }
@@ -43,13 +42,6 @@ static void put_times(struct table *table, const struct grade *grade) {
               foretold ? foretold_cell(grade->predicted_ratio) : times(grade->ratio));
 }
 
-static const char *points_cell(const struct grade *grade) {
-    if (*grade->left_out)
-        return "left out";
-    return *grade->pending ? "not yet"
-                           : say("%s of %s", points(points_of(grade)), points(maximum_of(grade)));
-}
-
 /* Columns of times only where there are some; in a browser a step's name leads to it. */
 static void put_overview(const struct feedback *to) {
     static const struct {
@@ -66,7 +58,8 @@ static void put_overview(const struct feedback *to) {
         const struct grade *grade = &to->of->grade[s];
         row(table);
         put_heading(table, linked(grade->step, say("#%s", file_name(grade->step)), ""));
-        put_cells(table, coloured_verdict(grade), points_cell(grade));
+        put_cells(table, coloured_verdict(grade),
+                  *grade->left_out ? "left out" : worth_in_words(grade));
         if (timed)
             put_times(table, grade);
     }
@@ -108,11 +101,6 @@ static const char *next_of_right(const struct grade *grade) {
                *idea ? ": " : ".", printable(idea));
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), size = strlen(end);
-    return length >= size && same(text + length - size, end);
-}
-
 static const char *next_hint(const struct grade *grade) {
     const char *detail = grade->row ? grade->row->r.detail : "";
     if (!grade->row)
@@ -120,7 +108,7 @@ static const char *next_hint(const struct grade *grade) {
     if (shows_mistake(grade))
         return "This step is there to show a wrong answer. Explain in your journal why it is "
                "wrong.";
-    if (same(grade->verdict, "not-started") && ends_with(detail, "under another name"))
+    if (same(grade->verdict, "not-started") && matches(detail, "under another name$"))
         return "Begin with this step's own file as it was handed out: its task stands at the top.";
     if (same(grade->verdict, "missing") && strstr(detail, "is refused:"))
         return "Pack your steps with `make submit`, and hand in the archive that it writes.";
@@ -215,15 +203,11 @@ static void put_step(const struct feedback *to, const struct grade *grade) {
 
 /* ---- the page ----------------------------------------------------------------------------------- */
 
-/* As people write it, where people.tsv knows it. */
-static const char *name_of(const struct feedback *to) {
-    return printable(person(&to->class->people, to->of->name, "name"));
-}
-
 static void put_head(const struct feedback *to) {
     struct page *page = to->page;
     const char *title = printable(to->class->assignment->fact[TITLE].value);
-    const char *id = printable(to->of->name), *name = name_of(to);
+    const char *id = printable(to->of->name),
+               *name = printable(person(&to->class->people, to->of->name, "name"));
     page->title = say("%s%sFeedback for %s", title, *title ? ": " : "", *name ? name : id);
     heading(page, 1, page->title);
     paragraph(page, strong(say("%s.", total_in_words(to->of))));

@@ -10,7 +10,10 @@
 
 static void print_object(const struct record_object *object, int depth);
 
-static void indent(int depth) { printf("\n%*s", 2 * depth, ""); }
+/* A line that begins so, after what ends the one before. */
+static void begin_line(const char *end, int depth, const char *text) {
+    printf("%s\n%*s%s", end, 2 * depth, "", text);
+}
 
 static void print_member(const char *key, const char *text) {
     printf("\"%s\": ", key);
@@ -62,20 +65,14 @@ static void print_type(const struct record_field *field) {
 }
 
 static void print_shares(const struct record_field *field, int depth) {
-    fputs(",", stdout);
-    indent(depth);
-    fputs("\"additionalProperties\": false,", stdout);
-    indent(depth);
-    fputs("\"required\": [],", stdout);
-    indent(depth);
-    fputs("\"properties\": {", stdout);
+    begin_line(",", depth, "\"additionalProperties\": false");
+    begin_line(",", depth, "\"required\": []");
+    begin_line(",", depth, "\"properties\": {");
     for (size_t i = 0; field->words[i]; i++) {
-        fputs(i ? "," : "", stdout);
-        indent(depth + 1);
+        begin_line(i ? "," : "", depth + 1, "");
         printf("\"%s\": {\"type\": \"number\", \"minimum\": 0}", field->words[i]);
     }
-    indent(depth);
-    fputs("}", stdout);
+    begin_line("", depth, "}");
 }
 
 static void print_field(const struct record_field *field, int depth) {
@@ -88,17 +85,14 @@ static void print_field(const struct record_field *field, int depth) {
         printf(kinds[field->type].rules, list ? field->most : field->least);
     fputs("\"description\": ", stdout);
     json_text(stdout, field->sentence);
-    if (list) {
-        fputs(", \"items\": {", stdout);
-        indent(depth + 1);
-        fputs("\"type\": \"object\"", stdout);
-    }
+    if (list)
+        begin_line(", \"items\": {", depth + 1, "\"type\": \"object\"");
     if (field->of)
         print_object(field->of, depth + 1);
     else if (field->type == RECORD_SHARES)
         print_shares(field, depth + 1);
     if (field->of || field->type == RECORD_SHARES)
-        indent(depth);
+        begin_line("", depth, "");
     fputs(list ? "}}" : "}", stdout);
 }
 
@@ -115,26 +109,20 @@ static void print_required(const struct record_object *object, enum record_there
 
 /* The members of a schema for it, behind others. */
 static void print_object(const struct record_object *object, int depth) {
-    fputs(",", stdout);
-    indent(depth);
-    fputs("\"additionalProperties\": false,", stdout);
-    indent(depth);
+    begin_line(",", depth, "\"additionalProperties\": false");
+    begin_line(",", depth, "");
     print_required(object, RECORD_ALWAYS);
     if (object == record_object) {
         fputs(",\n  \"if\": {\"required\": [\"schema\"]},\n  \"then\": {", stdout);
         print_required(object, RECORD_SINCE_1);
         fputs("}", stdout);
     }
-    fputs(",", stdout);
-    indent(depth);
-    fputs("\"properties\": {", stdout);
+    begin_line(",", depth, "\"properties\": {");
     for (size_t i = 0; i < object->fields; i++) {
-        fputs(i ? "," : "", stdout);
-        indent(depth + 1);
+        begin_line(i ? "," : "", depth + 1, "");
         print_field(&object->field[i], depth + 1);
     }
-    indent(depth);
-    fputs("}", stdout);
+    begin_line("", depth, "}");
 }
 
 static void print_schema(void) {

@@ -58,16 +58,6 @@ static bool fits_number(const struct record_field *field, const struct json *nod
 
 /* Each returns whether the node fits. Where `why` says nothing yet, read_field() says it. */
 
-static bool read_text(const struct json *node, union record_value *value) {
-    value->text = json_get_text(node, NULL);
-    return value->text;
-}
-
-static bool read_truth(const struct json *node, union record_value *value) {
-    value->truth = json_get_truth(node, false) ? RECORD_TRUE : RECORD_FALSE;
-    return json_kind_of(node) == JSON_TRUTH;
-}
-
 static bool read_number(const struct record_field *field, const struct json *node, double *number) {
     *number = json_get_number(node, NAN);
     if (!fits_number(field, node))
@@ -155,9 +145,10 @@ static bool read_value(const struct reader *reader, const struct record_field *f
     case RECORD_DIGITS:
     case RECORD_SHA256:
     case RECORD_MOMENT:
-        return read_text(node, value);
+        return (value->text = json_get_text(node, NULL));
     case RECORD_TRUTH:
-        return read_truth(node, value);
+        value->truth = json_get_truth(node, false) ? RECORD_TRUE : RECORD_FALSE;
+        return json_kind_of(node) == JSON_TRUTH;
     case RECORD_NUMBERS:
         return read_numbers(reader, field, node, value);
     case RECORD_PAIR:

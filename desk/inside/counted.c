@@ -180,11 +180,6 @@ static const char *what_each_takes(const struct accesses_fields *line) {
                atomic ? meeting_in_words(line) : "");
 }
 
-static int by_cost(const void *a, const void *b) {
-    const struct line_sum *one = a, *other = b;
-    return one->cost < other->cost ? 1 : one->cost > other->cost ? -1 : 0;
-}
-
 static void print_lines(const struct counted *counted, const char *source, bool alone) {
     const char **text = lines_of_file(source);
     struct line_sum **line = NULL;

@@ -48,15 +48,6 @@ const char *named(const struct row *row);
 const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */
 void write_data(const struct problem *problem, const char *name, const struct text *text);
 
-/* A number for a script of gnuplot's, 0 where it was not measured; a text of gnuplot's. */
-const char *number_or_0(double value);
-const char *gnuplot_text(const char *text);
-
-/* ---- data.c ----------------------------------------------------------------------------------- */
-
-void find_range(struct problem *problem); /* of all speedups; before the others */
-void write_main(struct problem *problem);
-
 /* ---- counted.c -------------------------------------------------------------------------------- */
 
 bool is_predicted(const struct row *row);

@@ -1,6 +1,7 @@
 /* Which charts there are, and which rows they show. Only times of a GPU are drawn: the results'
  * own, or where they hold none those of a recorded GPU. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chart.h"
@@ -116,17 +117,100 @@ static void rank_steps(struct problem *problem) {
     sort_texts(problem->ranks.word, problem->ranks.count);
 }
 
-/* ---- what gnuplot draws ----------------------------------------------------------------------- */
+/* ---- what gnuplot reads ------------------------------------------------------------------------
+ *
+ * Of one problem's times, each file's name behind PROBLEM-: main.tsv, the steps on the problem's
+ * first input, then the baselines; main.gp, the numbers that are one for the whole chart: roofs,
+ * counts, names. */
 
 void write_data(const struct problem *problem, const char *name, const struct text *text) {
     write_file(say("%s/%s-%s", problem->charts->out, problem->name, name), bytes_of(text));
 }
 
-const char *number_or_0(double value) { return plain_number(isnan(value) ? 0 : value); }
+static const char *number_or_0(double value) { return plain_number(isnan(value) ? 0 : value); }
 
-const char *gnuplot_text(const char *text) {
+static const char *gnuplot_text(const char *text) {
     return say("'%s'", replaced(text_for_gnuplot(text), "'", "''"));
 }
+
+/* The chart's range leaves room for all speedups, the roofs and the GTX 680. */
+static void find_range(struct problem *problem) {
+    problem->best = problem->lowest = NAN;
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        problem->gtx680_steps += !isnan(row->gtx680_speedup);
+        if (is_reference_point(row))
+            continue;
+        problem->best = larger(problem->best, over_reference(row));
+        problem->lowest = smaller(problem->lowest, over_reference(row));
+        problem->lowest = smaller(problem->lowest, row->gtx680_speedup);
+    }
+    for (size_t i = 0; i < problem->predicted.count; i++) {
+        const struct row *row = problem->predicted.row[i];
+        problem->best = larger(problem->best, predicted_speedup(problem, row->predicted_low_us));
+        problem->lowest =
+            smaller(problem->lowest, predicted_speedup(problem, row->predicted_high_us));
+    }
+}
+
+static void add_main(struct text *text, const struct row *row, size_t column) {
+    const double numbers[] = {
+        row->speedup,        row->r.roof_fraction,
+        row->synced_speedup, row->synced_fraction,
+        row->gtx680_speedup, ratio_of(atof(gtx680("roof")), row->gtx680_seconds)};
+    add(text, "%zu\t%s\t%s", column, text_for_gnuplot(clip(step_shown(row), 28)),
+        text_for_gnuplot(row->r.verdict));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        add(text, "\t%s", number_or_nan(numbers[i]));
+    add(text, "\n");
+}
+
+/* The speedup of the fastest read that was waited for. */
+static double roof_of_latency(const struct list *mine) {
+    double best = NAN;
+    for (size_t i = 0; i < mine->count; i++)
+        if (same(mine->row[i]->r.kind, "read"))
+            best = larger(best, mine->row[i]->synced_speedup);
+    return best;
+}
+
+static void write_numbers(const struct problem *problem) {
+    const struct charts *charts = problem->charts;
+    const struct list *mine = &problem->mine;
+    struct text text = {0};
+    add(&text, "predicted = %zu\npredicted_name = %s\n", problem->predicted.count,
+        gnuplot_text(charts->predicted ? charts->predicted->r.predicted_gpu : ""));
+    add(&text, "steps = %zu\ncolumns = %zu\nbest = %s\nlowest = %s\n", problem->ranks.count,
+        problem->columns, number_or_0(problem->best), number_or_0(problem->lowest));
+    add(&text, "gtx680_steps = %zu\ngtx680_name = %s\n", problem->gtx680_steps,
+        gnuplot_text(gtx680("name")));
+    add(&text, "timed_latency = %d\nroof_latency = %s\n", !isnan(FIRST(mine, synced_us)),
+        number_or_0(roof_of_latency(mine)));
+    add(&text, "roof_gbps = %s\nspec_gbps = %s\nroof_speedup = %s\nspec_speedup = %s\n",
+        number_or_0(FIRST(mine, r.roof_gbps)), number_or_0(FIRST(mine, device.spec_gbps)),
+        number_or_0(FIRST(mine, roof_speedup)), number_or_0(FIRST(mine, spec_speedup)));
+    write_data(problem, "main.gp", &text);
+}
+
+static void write_main(struct problem *problem) {
+    struct text text = {0};
+    add(&text, "x\tstep\tverdict\tspeedup\troof_fraction\tsynced_speedup\tsynced_fraction\t"
+               "gtx680_speedup\tgtx680_fraction\n");
+    for (size_t i = 0; i < problem->steps.count; i++) {
+        const struct row *row = problem->steps.row[i];
+        add_main(&text, row, rank_of(problem, row->r.step));
+    }
+    problem->columns = problem->ranks.count;
+    for (size_t i = 0; i < problem->mine.count; i++) {
+        const struct row *row = problem->mine.row[i];
+        if (!is_step(row) && !isnan(row->us) && !is_reference_point(row))
+            add_main(&text, row, ++problem->columns);
+    }
+    write_data(problem, "main.tsv", &text);
+    write_numbers(problem);
+}
+
+/* ---- what gnuplot draws ----------------------------------------------------------------------- */
 
 static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
 

@@ -176,7 +176,7 @@ static void add_access(struct kernel_sum *kernel, const struct accesses_fields *
     kernel->cost += cost;
 }
 
-static int by_cost(const void *a, const void *b) { /* of what begins with it */
+int by_cost(const void *a, const void *b) {
     const double *one = a, *other = b;
     return *one < *other ? 1 : *one > *other ? -1 : 0;
 }

@@ -49,6 +49,7 @@ struct counted {
     struct kernel_sum **kernel;
     size_t kernels;
 };
+int by_cost(const void *a, const void *b); /* of what begins with it: for sort_stably() */
 struct counted sum_up(struct record_objects launches, struct record_objects accesses,
                       const char *gpu);
 

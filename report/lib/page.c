@@ -73,20 +73,24 @@ void write_page(const struct page *page, enum format format, FILE *out) {
     if (format == HTML)
         begin_html(page, out);
     for (size_t i = 0; i < page->count; i++) {
-        const struct element *element = &page->element[i];
-        struct page here = *page;
-        here.margin = element->margin;
-        if ((element->only && !(element->only & format)) ||
-            (element->is == MARKUP && format != HTML) ||
-            (element->is == IMAGE && format == TEXT_PAGE))
+        struct element element = page->element[i];
+        if ((element.only && !(element.only & format)) ||
+            (element.is == MARKUP && format != HTML) ||
+            (element.is == IMAGE && format == TEXT_PAGE))
             continue;
+        if (element.is == FACT && format != TEXT_PAGE) {
+            element.is = ITEM;
+            element.text = say("%s %s", strong(say("%s:", element.more)), element.text);
+        }
+        struct page here = *page;
+        here.margin = element.margin;
         if (format == HTML)
-            write_html(page, element, before, out);
+            write_html(&element, before, out);
         else if (format == MARKDOWN)
-            write_markdown(page, element, before, out);
+            write_markdown(&element, before, out);
         else
-            write_text(&here, element, before, out);
-        before = element->is == FACT ? ITEM : element->is;
+            write_text(&here, &element, before, out);
+        before = element.is == FACT ? ITEM : element.is;
     }
     if (format == HTML)
         fprintf(out, "%s</body>\n</html>\n", before == ITEM ? "</ul>\n" : "");
@@ -254,8 +258,9 @@ const char *rendered(const struct page *page, const struct marks *marks, const c
     int open = 0;
     for (;;) {
         size_t length = strcspn(text, all);
+        const char *part = say("%.*s", (int)length, text);
         if (length)
-            add(&result, "%s", marks->part(say("%.*s", (int)length, text), open));
+            add(&result, "%s", marks->part ? marks->part(part, open) : part);
         text += length;
         if (!*text)
             return bytes_of(&result);

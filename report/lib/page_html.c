@@ -24,9 +24,9 @@ const char *html_escaped(const char *text) {
 /* The sign of a verdict, "pass" or "pass, cleared": nobody has to tell colours apart. */
 static const char *sign_of(const char *text) {
     const struct verdict *verdict = verdict_of(say("%.*s", (int)strcspn(text, ","), text));
-    return verdict ? say("<span class=\"sign\" aria-hidden=\"true\">%s</span> ",
-                         html_escaped(verdict->sign))
-                   : "";
+    return *verdict->word ? say("<span class=\"sign\" aria-hidden=\"true\">%s</span> ",
+                                html_escaped(verdict->sign))
+                          : "";
 }
 
 static const char *part(const char *text, int mark) {
@@ -118,19 +118,12 @@ static void write_heading(const struct element *element, FILE *out) {
     fprintf(out, "<h%d%s>%s</h%d>\n", element->level, id, html(element->text), element->level);
 }
 
-void write_html(const struct page *page, const struct element *element, enum element_is before,
-                FILE *out) {
-    bool is_item = element->is == ITEM || element->is == FACT;
-    (void)page;
-    if (is_item != (before == ITEM))
-        fputs(is_item ? "<ul>\n" : "</ul>\n", out);
+void write_html(const struct element *element, enum element_is before, FILE *out) {
+    if ((element->is == ITEM) != (before == ITEM))
+        fputs(element->is == ITEM ? "<ul>\n" : "</ul>\n", out);
     switch (element->is) {
     case HEADING:
         write_heading(element, out);
-        break;
-    case FACT:
-        fprintf(out, "<li>%s</li>\n",
-                html(say("%s %s", strong(say("%s:", element->more)), element->text)));
         break;
     case ITEM:
         fprintf(out, "<li>%s</li>\n", html(element->text));

@@ -78,18 +78,13 @@ static void write_table(const struct table *table, FILE *out) {
     fputc('\n', out);
 }
 
-void write_markdown(const struct page *page, const struct element *element, enum element_is before,
-                    FILE *out) {
+void write_markdown(const struct element *element, enum element_is before, FILE *out) {
     const char *text = element->text;
-    (void)page;
-    if (before == ITEM && element->is != ITEM && element->is != FACT)
+    if (before == ITEM && element->is != ITEM)
         fputc('\n', out);
     switch (element->is) {
     case HEADING:
         fprintf(out, "%s %s\n\n", repeated("#", element->level), markdown(text));
-        break;
-    case FACT:
-        fprintf(out, "- %s\n", markdown(say("%s %s", strong(say("%s:", element->more)), text)));
         break;
     case ITEM:
         fprintf(out, "- %s\n", line_of(markdown(text)));

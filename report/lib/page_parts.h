@@ -60,7 +60,8 @@ const char *without_links(const char *text);
 
 /* The text with its marks, in the words of a format. */
 struct marks {
-    const char *(*part)(const char *text, int mark); /* between marks, within one (0: none) */
+    const char *(*part)(const char *text,
+                        int mark); /* between marks, within one (0: none), or NULL */
     const char *(*mark)(const struct page *page, int mark, bool begins);
 };
 const char *rendered(const struct page *page, const struct marks *marks, const char *text);
@@ -68,10 +69,8 @@ const char *rendered(const struct page *page, const struct marks *marks, const c
 /* Each writes an element; `before` is what was written last. */
 void write_text(const struct page *page, const struct element *element, enum element_is before,
                 FILE *out);
-void write_markdown(const struct page *page, const struct element *element, enum element_is before,
-                    FILE *out);
-void write_html(const struct page *page, const struct element *element, enum element_is before,
-                FILE *out);
+void write_markdown(const struct element *element, enum element_is before, FILE *out);
+void write_html(const struct element *element, enum element_is before, FILE *out);
 void begin_html(const struct page *page, FILE *out);
 const char *html_escaped(const char *text);
 

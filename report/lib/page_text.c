@@ -4,11 +4,6 @@
 #include "page_parts.h"
 #include "text.h"
 
-static const char *part(const char *text, int mark) {
-    (void)mark;
-    return text;
-}
-
 static const char *mark_of(const struct page *page, int mark, bool begins) {
     static const int numbers[] = {[STRONG] = 1, [RED] = 31, [YELLOW] = 33, [GREEN] = 32};
     if (!page->colour || mark < STRONG || mark > GREEN)
@@ -17,7 +12,7 @@ static const char *mark_of(const struct page *page, int mark, bool begins) {
 }
 
 static const char *with_colours(const struct page *page, const char *text) {
-    static const struct marks marks = {part, mark_of};
+    static const struct marks marks = {NULL, mark_of};
     return rendered(page, &marks, text);
 }
 

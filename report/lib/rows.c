@@ -134,13 +134,6 @@ static bool is_wanted(const struct rows *rows, const char *line) {
     return !step;
 }
 
-/* "it is a record of version 2, written by ... To do: read it ...", as it stands behind a line's
- * number. */
-static const char *newer_in_words(const char *why) {
-    const char *text = replaced(why + strlen("it is "), ". To do: ", ". It is passed over: ");
-    return say("%s.", text);
-}
-
 /* The marks of page.h are ours: those in a record, which may be a stranger's, become another
  * control character. The tree is this reader's own. */
 static void take_marks_out(const struct json *node) {
@@ -166,7 +159,9 @@ static void read_line(struct rows *rows, struct json_lines *lines, enum json_lin
     else if (record_read(&lines->arena, lines->root, &record, why, sizeof why))
         snprintf(why, sizeof why, "%s", what_is_wrong(&record));
     if (strstr(why, ", and this histolab "))
-        name_broken(rows, say("%s:%zu: %s", path, lines->number, newer_in_words(why)));
+        name_broken(rows,
+                    say("%s:%zu: %s.", path, lines->number,
+                        replaced(why + strlen("it is "), ". To do: ", ". It is passed over: ")));
     else if (*why && !rows->skip_broken)
         name_broken(rows, say("%s:%zu: not a record: %s; a line must be one JSON object as "
                               "report/README.md says. It is passed over: remove the line, or grade "
@@ -216,11 +211,6 @@ static bool is_gap(const struct row *row, const struct gap *gap) {
     return isnan(number) || number == 0;
 }
 
-static void copy_field(struct row *to, const struct row *from, const struct gap *gap) {
-    memcpy((char *)to + gap->offset, (const char *)from + gap->offset,
-           gap->is_text ? sizeof(const char *) : sizeof(double));
-}
-
 /* Give a row that lacks a field (null, or 0 where 0 says nothing) the first value that another one
  * with the same `common` columns has. */
 static void fill_from_others(struct rows *rows, const struct gap *gap, size_t gaps,
@@ -236,7 +226,9 @@ static void fill_from_others(struct rows *rows, const struct gap *gap, size_t ga
     for (size_t i = 0; i < rows->count; i++)
         for (size_t g = 0; g < gaps; g++)
             if (known[i][g] && is_gap(rows->row[i], &gap[g]))
-                copy_field(rows->row[i], known[i][g], &gap[g]);
+                memcpy((char *)rows->row[i] + gap[g].offset,
+                       (const char *)known[i][g] + gap[g].offset,
+                       gap[g].is_text ? sizeof(const char *) : sizeof(double));
 }
 
 static double for_1000_calls(const struct row *row, double seconds) {
@@ -571,6 +563,15 @@ struct lists group_rows(const struct list *list, const char *columns) {
         list_row(&lists.list[**at], list->row[i]);
     }
     return lists;
+}
+
+const struct row *fastest_step(const struct list *list) {
+    const struct row *best = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (is_step(list->row[i]) && !isnan(list->row[i]->us) &&
+            (!best || list->row[i]->us < best->us))
+            best = list->row[i];
+    return best;
 }
 
 double first_number(const struct list *list, size_t offset) {

@@ -122,6 +122,8 @@ struct lists {
 };
 struct lists group_rows(const struct list *list, const char *columns);
 
+const struct row *fastest_step(const struct list *list); /* NULL where no step has a time */
+
 /* The first of the list that knows it: a text or a number of a row. */
 #define FIRST(list, field) first_number(list, offsetof(struct row, field))
 #define FIRST_TEXT(list, field) first_word(list, offsetof(struct row, field))

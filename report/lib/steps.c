@@ -187,29 +187,19 @@ const struct verdict verdict_table[] = {
 #define VERDICT(name, word, heading, sign, group, meaning, advice)                                 \
     {word, heading, sign, group, meaning, advice},
 #include "judge/verdicts.def"
+    {"", "ungraded", ":", "open", "", ""},
 };
 const size_t verdict_count = sizeof verdict_table / sizeof *verdict_table;
 
 const struct verdict *verdict_of(const char *word) {
-    for (size_t i = 0; i < verdict_count; i++)
-        if (same(verdict_table[i].word, word))
-            return &verdict_table[i];
-    return NULL;
-}
-
-const char *verdict_sign(const char *word) {
-    const struct verdict *verdict = verdict_of(word);
-    return verdict ? verdict->sign : ":";
-}
-
-const char *verdict_group(const char *word) {
-    const struct verdict *verdict = verdict_of(word);
-    return verdict ? verdict->group : "open";
+    const struct verdict *verdict = verdict_table;
+    while (*verdict->word && !same(verdict->word, word))
+        verdict++;
+    return verdict;
 }
 
 const char *verdict_advice_for(const char *word, const char *short_step, bool on_cpu) {
-    const struct verdict *verdict = verdict_of(word);
-    const char *advice = verdict ? verdict->advice : "", *there = strstr(advice, " `DEVICE=cpu");
+    const char *advice = verdict_of(word)->advice, *there = strstr(advice, " `DEVICE=cpu");
     if (on_cpu && there)
         advice = say("%.*s", (int)(there - advice), advice);
     return replaced(advice, "opt05", short_step);

@@ -46,11 +46,10 @@ bool is_handed_out_whole(const char *step);
 struct verdict {
     const char *word, *heading, *sign, *group, *meaning, *advice;
 };
+/* The last one, without a word, is of what is not graded yet. */
 extern const struct verdict verdict_table[];
 extern const size_t verdict_count;
-const struct verdict *verdict_of(const char *word); /* NULL where there is no such word */
-const char *verdict_sign(const char *word);         /* ":" is not graded yet */
-const char *verdict_group(const char *word);        /* "open" where there is no verdict yet */
+const struct verdict *verdict_of(const char *word); /* the last one for what is no verdict */
 /* On the cpu device nobody is told to go there. */
 const char *verdict_advice_for(const char *word, const char *short_step, bool on_cpu);
 

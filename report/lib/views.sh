@@ -48,6 +48,16 @@ made() {
     ((status == 0 || status == 2)) && [[ -s $2 ]]
 }
 
+# Sets `files`: those of results that a view was given, as the caller meant them.
+results_files() {
+    local file
+    files=()
+    for file; do
+        file=$(results_file "$file") || exit
+        files+=("$file")
+    done
+}
+
 # The one file of results that a view was given, as the caller meant it.
 results_file() {
     local file

@@ -63,10 +63,6 @@ static void add_row(struct comparison *all, const struct row *row, int side) {
         thing->failed = row->r.verdict;
 }
 
-static double change_of(const struct thing *thing) {
-    return mean_of(&thing->rounds[AFTER]) - mean_of(&thing->rounds[BEFORE]);
-}
-
 static void find_pairs(struct comparison *all) {
     for (size_t i = 0; i < all->count; i++) {
         struct thing *thing = all->thing[i];
@@ -104,7 +100,8 @@ static void judge(struct comparison *all) {
     for (size_t i = 0; i < all->count; i++) {
         struct thing *thing = all->thing[i];
         if (thing->rounds[BEFORE].count && thing->rounds[AFTER].count) {
-            double change = change_of(thing), p = 1 - alpha / all->pairs / 2;
+            double change = mean_of(&thing->rounds[AFTER]) - mean_of(&thing->rounds[BEFORE]);
+            double p = 1 - alpha / all->pairs / 2;
             double reach = student_quantile(p, degrees_of(pair)) * standard_error(pair, common);
             thing->change = percent_of(change);
             thing->low = percent_of(change - reach);

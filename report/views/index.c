@@ -9,17 +9,8 @@
 
 /* ---- a group: one submission, device, problem and input ---------------------------------------- */
 
-static const struct row *fastest_of(const struct list *list) {
-    const struct row *best = NULL;
-    for (size_t i = 0; i < list->count; i++)
-        if (is_step(list->row[i]) && !isnan(list->row[i]->us) &&
-            (!best || list->row[i]->us < best->us))
-            best = list->row[i];
-    return best;
-}
-
 static const char *speed_in_words(const struct list *list) {
-    const struct row *best = fastest_of(list);
+    const struct row *best = fastest_step(list);
     if (best)
         return say("%s is the fastest, %s us a call%s", short_name(best->r.step),
                    significant(best->us, 4),
@@ -71,8 +62,8 @@ static const char *verdicts_in_short(const struct list *list) {
     struct text line = {0};
     for (size_t i = 0; i < list->count; i++)
         if (is_step(list->row[i]) && !has_verdict(list->row[i], "not-started"))
-            add(&line, "%s%s %s", line.length ? "  " : "", verdict_sign(list->row[i]->r.verdict),
-                short_name(list->row[i]->r.step));
+            add(&line, "%s%s %s", line.length ? "  " : "",
+                verdict_of(list->row[i]->r.verdict)->sign, short_name(list->row[i]->r.step));
     return bytes_of(&line);
 }
 

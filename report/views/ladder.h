@@ -21,9 +21,7 @@ struct progress {
     size_t count;
 };
 struct progress read_progress(const struct rows *own);
-const char *ladder_prefix(const char *step);
 struct ladder *ladder_of(const struct progress *progress, const char *step);
-size_t count_begun(const struct ladder *ladder);
 
 /* "opt   ✓✓✓✓✗············ 4 of 17 passed" */
 const char *progress_of(const struct ladder *ladder);

@@ -228,7 +228,6 @@ static void put_verdict(struct look *look) {
     struct page *page = look->page;
     const struct row *now = look->now;
     const char *word = now->r.verdict, *title = step_header(look->step, "title");
-    const struct verdict *verdict = verdict_of(word);
     bool passed = has_passed(now), hazard = has_verdict(now, "hazard");
     bool names_hazard = hazard && look->brief && now->r.hazards.count;
     if (has_verdict(now, "build-failed"))
@@ -241,10 +240,7 @@ static void put_verdict(struct look *look) {
                          : is_one_of(word, "flagged harness-error not-started") ? YELLOW
                                                                                 : RED;
     tell(look, say("%s: %s%s", coloured(word, colour),
-                   names_hazard ? first_hazard(now)
-                   : verdict    ? verdict->meaning
-                                : "",
-                   since_last(look)));
+                   names_hazard ? first_hazard(now) : verdict_of(word)->meaning, since_last(look)));
     if (passed && lacks_idea(now))
         paragraph(page, say("%s%s %s.", coloured("The step's idea is missing: ", YELLOW),
                             look->make, now->idea));

@@ -134,16 +134,6 @@ static const struct row *row_of(const struct list *list, const char *step) {
     return last;
 }
 
-static double us_of(const struct list *list, const char *step) {
-    const struct row *row = row_of(list, step);
-    return row ? row->us : NAN;
-}
-
-static double journal_us(const struct list *steps, const char *step) {
-    const struct row *row = row_of(steps, step);
-    return row ? 1000 * row->gtx680_seconds : NAN;
-}
-
 static void put_us(struct table *table, double us, double before) {
     put_cells(table, significant(us, 4), with_unit(ratio_of(before, us), 3, "x"));
 }
@@ -154,13 +144,14 @@ static void put_step(struct table *table, const struct lists *machines, const st
     const char *step = steps->row[at]->r.step, *before = at ? steps->row[at - 1]->r.step : "";
     put_row(table, code(step), with_marks(steps->row[at]->title));
     for (size_t m = 0; m < machines->count; m++) {
-        const struct list *list = &machines->list[m];
-        const struct row *shown = row_of(list, step);
-        put_us(table, us_of(list, step), us_of(list, before));
+        const struct row *shown = row_of(&machines->list[m], step);
+        const struct row *other = row_of(&machines->list[m], before);
+        put_us(table, shown ? shown->us : NAN, other ? other->us : NAN);
         put(table, significant(shown ? 100 * shown->r.roof_fraction : NAN, 3));
     }
     if (!isnan(FIRST(steps, gtx680_seconds)))
-        put_us(table, journal_us(steps, step), journal_us(steps, before));
+        put_us(table, 1000 * steps->row[at]->gtx680_seconds,
+               at ? 1000 * steps->row[at - 1]->gtx680_seconds : NAN);
 }
 
 static int by_step(const void *a, const void *b) {
@@ -238,14 +229,7 @@ static void put_result(struct table *table, const struct row *result) {
 
 /* What speedups are over, and what all cores of that machine take. */
 static void add_processor(struct page *page, const struct list *list) {
-    const struct row *cores = NULL, *best = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct row *row = list->row[i];
-        if (same(row->r.step, "all_cores"))
-            cores = row;
-        if (is_step(row) && !isnan(row->us) && (!best || row->us < best->us))
-            best = row;
-    }
+    const struct row *cores = row_of(list, "all_cores"), *best = fastest_step(list);
     if (cores && best)
         paragraph(page,
                   say("Speedups are over one thread of the reference, on %s. All cores of that "

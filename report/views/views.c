@@ -52,12 +52,10 @@ int view_rows(int count, char **words) {
     rows_of(&rows, words, count);
     if (!columns)
         print_rows(&rows);
-    for (size_t i = 0; columns && i < rows.count; i++)
-        for (const char *name = columns, *end; name; name = *end ? end + 1 : NULL) {
-            end = name + strcspn(name, ",");
-            printf("%s%c", cell_of(rows.row[i], say("%.*s", (int)(end - name), name)),
-                   *end ? '\t' : '\n');
-        }
+    struct words names = words_of(replaced(columns ? columns : "", ",", " "));
+    for (size_t i = 0; i < rows.count; i++)
+        for (size_t n = 0; n < names.count; n++)
+            printf("%s%c", cell_of(rows.row[i], names.word[n]), n + 1 < names.count ? '\t' : '\n');
     return rows.status;
 }
 
