@@ -35,8 +35,8 @@ struct flags {
     size_t count;
 };
 
-static void **flag_at(struct flags *flags, const char *submission, const char *step) {
-    return find(&flags->by, say("%s\n%s", submission, step));
+static struct flag *flag_at(struct flags *flags, const char *submission, const char *step) {
+    return found(&flags->by, say("%s\n%s", submission, step), sizeof(struct flag));
 }
 
 /* A line is SUBMISSION STEP clear|confirm REASON; a later one goes before an earlier one. */
@@ -45,13 +45,11 @@ static void read_flag(struct flags *flags, const char *where, const char *line) 
     const char *decision = words.count < 4 ? "" : words.word[2];
     if (!is_one_of(decision, "clear confirm"))
         bad_line(where, say("'%s' is not: SUBMISSION STEP clear|confirm REASON", line));
-    struct flag **at = (struct flag **)flag_at(flags, words.word[0], words.word[1]);
-    if (!*at) {
-        *at = keep(sizeof **at);
-        append(flags->flag, flags->count, *at);
-    }
-    **at = (struct flag){decision, printable(joined(&words, 3, words.count)), where,
-                         joined(&words, 0, 2), false};
+    struct flag *flag = flag_at(flags, words.word[0], words.word[1]);
+    if (!flag->decision)
+        append(flags->flag, flags->count, flag);
+    *flag = (struct flag){decision, printable(joined(&words, 3, words.count)), where,
+                          joined(&words, 0, 2), false};
 }
 
 static struct flags read_flags(const char *path) {
@@ -137,13 +135,12 @@ static void **own_verdict_at(struct records *records, const char *step, const st
 }
 
 static struct step *step_at(struct records *records, const char *name) {
-    struct step **at = (struct step **)find(&records->steps, name);
-    if (!*at) {
-        *at = keep(sizeof **at);
-        **at = (struct step){.name = name, .problem = ""};
-        append(records->step, records->step_count, *at);
+    struct step *step = found(&records->steps, name, sizeof *step);
+    if (!step->name) {
+        *step = (struct step){.name = name, .problem = ""};
+        append(records->step, records->step_count, step);
     }
-    return *at;
+    return step;
 }
 
 /* Later records replace earlier ones. */
@@ -255,8 +252,8 @@ static struct grade grade_of_step(struct records *records, struct flags *flags,
         .decision = "",
         .reason = "",
     };
-    struct flag *flag = *flag_at(flags, who, step->name);
-    if (flag && same(grade.verdict, "flagged")) {
+    struct flag *flag = flag_at(flags, who, step->name);
+    if (flag->decision && same(grade.verdict, "flagged")) {
         grade.decision = flag->decision;
         grade.reason = flag->reason;
         flag->used = true;

@@ -173,14 +173,17 @@ static const char *bounds_in_words(const struct grade *grade) {
                why);
 }
 
-static const char *no_speed(const struct grade *grade) {
-    return say("0 of %s for speed: only a right answer has one", points(grade->speed_max));
-}
-
-static const char *tells_nothing(struct grade *grade) {
-    grade->basis = "";
-    return "speed is left out of the maximum: this project's own version is hardly faster here "
-           "than that of the step before, so speed tells nothing apart";
+/* Sets the maximum. Why it earns nothing; "" where it may earn some. */
+static const char *begin_speed(struct grade *grade) {
+    if (isnan(no_speed_from(grade))) {
+        grade->basis = "";
+        return "speed is left out of the maximum: this project's own version is hardly faster here "
+               "than that of the step before, so speed tells nothing apart";
+    }
+    grade->speed_max = grade->worth[SPEED];
+    return is_right(grade)
+               ? ""
+               : say("0 of %s for speed: only a right answer has one", points(grade->speed_max));
 }
 
 /* From predicted times. What could not be predicted earns nothing, too. */
@@ -190,11 +193,9 @@ static const char *grade_prediction(struct grade *grade) {
         return "speed is left out of the maximum: no time was predicted for this project's own "
                "version";
     grade->basis = "predicted";
-    if (isnan(no_speed_from(grade)))
-        return tells_nothing(grade);
-    grade->speed_max = grade->worth[SPEED];
-    if (!is_right(grade))
-        return no_speed(grade);
+    const char *nothing = begin_speed(grade);
+    if (*nothing)
+        return nothing;
     if (ours && is_predicted_alike(row, ours))
         grade->predicted_ratio = ratio_of(in_rows(row->predicted_us), in_rows(ours->predicted_us));
     if (isnan(grade->predicted_ratio))
@@ -220,11 +221,9 @@ static const char *grade_speed(struct grade *grade) {
     if (is_right(grade) && isnan(grade->ratio))
         return "speed is left out of the maximum: there is no time of this project's own version "
                "on the same GPU and input to compare it with";
-    if (isnan(no_speed_from(grade)))
-        return tells_nothing(grade);
-    grade->speed_max = grade->worth[SPEED];
-    if (!is_right(grade))
-        return no_speed(grade);
+    const char *nothing = begin_speed(grade);
+    if (*nothing)
+        return nothing;
     earn_speed(grade, grade->ratio);
     return say("%s of %s for speed: %s times our %s %s", points(grade->speed),
                points(grade->speed_max), times(grade->ratio),

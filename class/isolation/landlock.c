@@ -17,7 +17,6 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -74,16 +73,8 @@ struct path_rule {
     int32_t directory;
 } __attribute__((packed));
 
-static _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static _Noreturn void give_up(const char *format, ...) {
-    int error = errno;
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("landlock: ", stderr);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, ": %s\n", strerror(error));
+static _Noreturn void give_up(const char *what, const char *path) {
+    fprintf(stderr, "landlock: %s%s: %s\n", what, path, strerror(errno));
     exit(125);
 }
 
@@ -110,12 +101,12 @@ static void allow(int rules, const char *path, uint64_t access) {
         return;
     struct stat status;
     if (fd < 0 || fstat(fd, &status) < 0)
-        give_up("cannot allow %s", path);
+        give_up("cannot allow ", path);
     if (!S_ISDIR(status.st_mode))
         access &= OF_FILES;
     struct path_rule rule = {.allowed = access, .directory = fd};
     if (syscall(NR_ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0) < 0)
-        give_up("cannot allow %s", path);
+        give_up("cannot allow ", path);
     close(fd);
 }
 
@@ -128,7 +119,7 @@ static void apply_filter(int fd) {
         bytes += got;
     struct sock_fprog filter = {.len = bytes / sizeof *instructions, .filter = instructions};
     if (!bytes || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
-        give_up("the filter of system calls does not apply");
+        give_up("the filter of system calls does not apply", "");
     close(fd);
 }
 
@@ -153,19 +144,19 @@ int main(int argc, char **argv) {
     (void)argc;
     long version = syscall(NR_CREATE_RULESET, NULL, 0, ASK_VERSION);
     if (version < 1)
-        give_up("this kernel has no Landlock, or does not let it be used");
+        give_up("this kernel has no Landlock, or does not let it be used", "");
     struct ruleset all = everything(version);
     int rules = (int)syscall(NR_CREATE_RULESET, &all, sizeof all, 0), filter = -1;
     if (rules < 0)
-        give_up("the rules cannot be made");
+        give_up("the rules cannot be made", "");
     char **command = take_arguments(argv + 1, rules, all.files, &filter);
     if (!command[0])
-        give_up("there is no command to run");
+        give_up("there is no command to run", "");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || syscall(NR_RESTRICT_SELF, rules, 0) < 0)
-        give_up("the rules do not apply");
+        give_up("the rules do not apply", "");
     close(rules);
     if (filter >= 0)
         apply_filter(filter);
     execvp(command[0], command);
-    give_up("cannot execute %s", command[0]);
+    give_up("cannot execute ", command[0]);
 }

@@ -19,6 +19,7 @@ struct hashes {
 };
 
 struct given {
+    bool is_known;
     struct hashes line; /* of starters */
     struct hashes run;  /* of starters and of our own steps */
 };
@@ -57,23 +58,23 @@ static void add_source(struct given *given, const char *text, bool is_starter) {
 
 static const struct given *given_of(const char *file) {
     static struct map known;
-    struct given **at = (struct given **)find(&known, file);
+    struct given *given = found(&known, file, sizeof *given);
     size_t steps;
     const char *const *step = all_steps(&steps);
-    if (*at)
-        return *at;
-    *at = keep(sizeof **at);
+    if (given->is_known)
+        return given;
+    given->is_known = true;
     for (size_t i = 0; i < steps; i++) {
         const char *folder = say("%s/%s", labs_directory(), step[i]);
         const char *text = file_text(say("%s/%s", folder, file));
         if (!text)
             continue;
-        add_source(*at, text, false);
-        add_source(*at, starter_of(say("%s/step.md", folder), say("%s/%s", folder, file)), true);
+        add_source(given, text, false);
+        add_source(given, starter_of(say("%s/step.md", folder), say("%s/%s", folder, file)), true);
     }
-    qsort((*at)->line.hash, (*at)->line.count, sizeof(uint64_t), by_hash);
-    qsort((*at)->run.hash, (*at)->run.count, sizeof(uint64_t), by_hash);
-    return *at;
+    qsort(given->line.hash, given->line.count, sizeof(uint64_t), by_hash);
+    qsort(given->run.hash, given->run.count, sizeof(uint64_t), by_hash);
+    return given;
 }
 
 void leave_out_given(struct source *source) {

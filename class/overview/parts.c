@@ -247,12 +247,10 @@ static void put_reasons(const struct class_page *to, size_t reason) {
             const char *why = *(const char *const *)((const char *)grade + reason);
             if (!*why)
                 continue;
-            struct words **list = (struct words **)find(&lists, why);
-            if (!*list) {
-                *list = keep(sizeof **list);
+            struct words *list = found(&lists, why, sizeof *list);
+            if (!list->count)
                 add_word(&reasons, why);
-            }
-            add_word(*list,
+            add_word(list,
                      say("%s %s%s", person_shown(to, grade->submission), printable(grade->step),
                          same(grade->verdict, "harness-error")
                              ? say(": %s", printable(grade->row->r.detail))

@@ -50,16 +50,12 @@ static struct figures nothing_known(void) {
 /* The fields of a line, each in quotes. */
 static struct words fields_of(const char *line) {
     struct words fields = {0};
-    size_t length;
-    for (line++;; line += length + 3) {
-        const char *end = strstr(line, "\",\"");
-        length = end ? (size_t)(end - line) : strlen(line);
-        if (!end && (!length || line[length - 1] != '"'))
-            return fields;
-        append(fields.word, fields.count, say("%.*s", (int)(end ? length : length - 1), line));
-        if (!end)
-            return fields;
-    }
+    for (const char *end; (end = strstr(++line, "\",\"")); line = end + 2)
+        add_word(&fields, say("%.*s", (int)(end - line), line));
+    size_t length = strlen(line);
+    if (length && line[length - 1] == '"')
+        add_word(&fields, say("%.*s", (int)length - 1, line));
+    return fields;
 }
 
 /* "16,318,464"; NAN where it is no number. */

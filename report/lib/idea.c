@@ -324,17 +324,14 @@ static const char *missing_of(struct call *call, const struct demand *demand) {
 
 static const char *missing_in(struct call *call, const char *demands) {
     bool any = false;
-    while (*demands) {
-        size_t length = strcspn(demands, "\n");
+    for (const char **line = lines_in(demands); *line; line++) {
         struct demand demand;
-        /* tests/run lint says what is wrong with a demand */
-        if (!*parse_demand(say("%.*s", (int)length, demands), &demand)) {
-            const char *missing = missing_of(call, &demand);
-            if (*missing && missing != unknown)
-                return missing;
-            any = any || !*missing;
-        }
-        demands += length + (demands[length] != '\0');
+        if (*parse_demand(*line, &demand))
+            continue; /* tests/run lint says what is wrong with it */
+        const char *missing = missing_of(call, &demand);
+        if (*missing && missing != unknown)
+            return missing;
+        any = any || !*missing;
     }
     return any ? "there" : "";
 }

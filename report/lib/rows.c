@@ -39,22 +39,21 @@ static void choose_latest(struct rows *rows, struct row *row) {
     if (!rows->latest)
         rows->latest = keep(sizeof *rows->latest);
     const char *columns = say("submission step kind problem input device%s", same_size(rows));
-    size_t **at = (size_t **)find(rows->latest, key_of(row, columns));
-    struct row *before = *at ? rows->row[**at] : NULL;
+    size_t *at =
+        found(rows->latest, key_of(row, columns), sizeof *at); /* one more than its place */
+    struct row *before = *at ? rows->row[*at - 1] : NULL;
     bool counts = !before || !rows->newest || tells_more(row, before);
     row->counts = counts;
     if (before && counts)
         before->counts = false;
     if (before && !rows->all) {
         if (counts)
-            rows->row[**at] = row;
+            rows->row[*at - 1] = row;
         return;
     }
-    if (counts) {
-        *at = keep(sizeof **at);
-        **at = rows->count;
-    }
     append(rows->row, rows->count, row);
+    if (counts)
+        *at = rows->count;
 }
 
 /* What a record without a device, a build or counters has. */
@@ -423,12 +422,10 @@ bool is_of_this_source(const struct row *row) {
     static struct map known; /* a history has many rows of one step */
     const char *sum = row->r.source_sha256;
     const char *path = say("%s/%s/%s.cu", labs_directory(), row->r.step, row->r.problem);
-    struct sums **at = (struct sums **)find(&known, path);
-    if (!*at) {
-        *at = keep(sizeof **at);
-        **at = sums_of(path);
-    }
-    return !*sum || has_sum(*at, sum);
+    struct sums *sums = found(&known, path, sizeof *sums);
+    if (!sums->whole)
+        *sums = sums_of(path);
+    return !*sum || has_sum(sums, sum);
 }
 
 bool is_older(const struct row *a, const struct row *b) {
@@ -554,13 +551,12 @@ struct lists group_rows(const struct list *list, const char *columns) {
     struct lists lists = {0};
     struct map map = {0};
     for (size_t i = 0; i < list->count; i++) {
-        size_t **at = (size_t **)find(&map, key_of(list->row[i], columns));
-        if (!*at) {
-            *at = keep(sizeof **at);
-            **at = lists.count;
+        size_t *number = found(&map, key_of(list->row[i], columns), sizeof *number); /* from 1 on */
+        if (!*number) {
             append(lists.list, lists.count, (struct list){0});
+            *number = lists.count;
         }
-        list_row(&lists.list[**at], list->row[i]);
+        list_row(&lists.list[*number - 1], list->row[i]);
     }
     return lists;
 }

@@ -74,15 +74,13 @@ double gpu_fact(const char *name, const char *key) {
 
 int ladder_place(const char *problem) {
     static struct map places;
-    void **place = find(&places, problem);
+    int *place = found(&places, problem, sizeof *place);
     if (!*place) {
         const char *path = say("common/problems/%s/order", problem);
         const char *text = matches(problem, "^[A-Za-z0-9_]+$") ? file_text(path) : NULL;
-        int *number = keep(sizeof *number);
-        *number = text ? atoi(text) : 999;
-        *place = number;
+        *place = text ? atoi(text) : 999;
     }
-    return *(const int *)*place;
+    return *place;
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */

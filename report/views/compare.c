@@ -32,14 +32,14 @@ struct comparison {
 };
 
 static struct thing *thing_of(struct comparison *all, const struct row *row) {
-    void **held =
-        find(&all->number, key_of(row, "submission step kind problem input rows columns"));
-    if (!*held) {
-        struct thing *thing = keep(sizeof *thing);
+    struct thing *thing =
+        found(&all->number, key_of(row, "submission step kind problem input rows columns"),
+              sizeof *thing);
+    if (!thing->first) {
         *thing = (struct thing){.first = row, .change = NAN, .low = NAN, .high = NAN, .failed = ""};
-        append(all->thing, all->count, *held = thing);
+        append(all->thing, all->count, thing);
     }
-    return *held;
+    return thing;
 }
 
 /* An empty kernel is launched from the processor, and the CPU's solutions have no parts: neither is
