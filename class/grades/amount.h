@@ -1,7 +1,6 @@
 /* Points: decimal numbers, and exact, since a grade must not hang on how a binary fraction is
  * rounded. They are rounded here alone, to hundredths, half a hundredth up. */
-#ifndef CLASS_AMOUNT_H
-#define CLASS_AMOUNT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ amount scaled(amount value, amount part, amount whole, amount percent_less);
 
 const char *amount_text(amount value); /* all of its digits: 2.375 */
 const char *points(amount value);      /* as people write them: 6, 3.5, 2.38 */
-
-#endif

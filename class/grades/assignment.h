@@ -1,6 +1,5 @@
 /* What a class is asked for: class/assignment.template explains each key. */
-#ifndef CLASS_ASSIGNMENT_H
-#define CLASS_ASSIGNMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ time_t due_after(const struct assignment *assignment, long days);
 
 /* 2026-11-20T22:59:00Z as seconds since 1970; false where a text is no such time. */
 bool read_utc(const char *text, time_t *seconds);
-
-#endif

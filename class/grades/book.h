@@ -1,7 +1,6 @@
 /* The grade book: what the forms of class/exports/ share. A form is a function that writes its
  * files and says what a person has to know of them. */
-#ifndef CLASS_BOOK_H
-#define CLASS_BOOK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -114,5 +113,3 @@ void write_own(struct book *book, const char *file, int last, int other, const c
 
 /* If a platform says another maximum than ours. */
 void compare_total(struct book *book, const char *said, const char *platform);
-
-#endif

@@ -1,6 +1,5 @@
 /* Facts about a class, and what pages say of grades, for several of its pages. */
-#ifndef CLASS_FACTS_H
-#define CLASS_FACTS_H
+#pragma once
 
 #include "points.h"
 
@@ -41,5 +40,3 @@ const char *worth_in_words(const struct grade *grade);   /* "6 of 10", "not yet"
 const char *verdict_in_words(const struct grade *grade); /* "not graded yet" */
 const char *decided_verdict(const struct grade *grade);  /* "flagged, cleared" */
 const char *idea_cost(const struct grade *grade);        /* of what lacks it: "it costs 2 points" */
-
-#endif

@@ -1,6 +1,5 @@
 /* How late a submission is, and what that takes off. */
-#ifndef CLASS_LATE_H
-#define CLASS_LATE_H
+#pragma once
 
 #include "assignment.h"
 #include "people.h"
@@ -24,5 +23,3 @@ void add_meant(struct ruling *one, const char *submission);
 /* Says which lines hold for nobody, and which for several: a mistyped name would cost a student
  * points, and one that somebody else has, too, would give them away. */
 void report_unused(const struct assignment *assignment, const struct people *people);
-
-#endif

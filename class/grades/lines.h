@@ -1,6 +1,5 @@
 /* What an instructor writes, in lines of words, and how a program says that it cannot go on. */
-#ifndef CLASS_LINES_H
-#define CLASS_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool is_readable(const char *path); /* a file */
 const char **plain_lines(const char *path);
 
 const char *in_small(const char *text); /* letters of ASCII */
-
-#endif

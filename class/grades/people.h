@@ -1,8 +1,7 @@
 /* people.tsv, who stands behind a submission: ../README.md names its columns. Texts in it
  * are of others: printable() before they are shown. Without the file, a submission's name stands
  * for its person's. */
-#ifndef CLASS_PEOPLE_H
-#define CLASS_PEOPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ const char *person(const struct people *people, const char *submission, const ch
  * people; what the row knows of its person. A group's name stands for each of its people. */
 bool names_submission(const struct people *people, const char *text, const char *submission);
 bool names_person(const struct people *people, size_t row, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Points, from records, the rubric, the assignment and a person's decisions on flags.
  * ../README.md has the rules. */
-#ifndef CLASS_POINTS_H
-#define CLASS_POINTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ amount grade_total(const struct class *class);
 bool has_grade(const struct submission *one);
 amount grade_less(const struct class *class, const struct submission *one, amount percent);
 amount grade_of(const struct class *class, const struct submission *one); /* less lateness */
-
-#endif

@@ -1,6 +1,5 @@
 /* What a student may see of what came out of grading. */
-#ifndef CLASS_PRIVATE_H
-#define CLASS_PRIVATE_H
+#pragma once
 
 #include "lib/rows.h"
 
@@ -10,5 +9,3 @@ const char *of_student(const char *text, const struct row *row);
 
 /* What a submission's files are called. */
 const char *file_name(const char *submission);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rubric: class/rubric explains its syntax. */
-#ifndef CLASS_RUBRIC_H
-#define CLASS_RUBRIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ const amount *worth_of(const struct rubric *rubric, const char *step);
 bool is_pattern(const char *word);
 extern const char of_patterns[];
 bool fits(const char *pattern, const char *step);
-
-#endif

@@ -1,6 +1,5 @@
 /* Views of grades, as report/views/views.h has views. */
-#ifndef CLASS_VIEWS_H
-#define CLASS_VIEWS_H
+#pragma once
 
 #include "views/views.h"
 
@@ -12,5 +11,3 @@
     VIEW(unsuccessful) VIEW(which_step)
 /* clang-format on */
 CLASS_VIEWS(DECLARE_VIEW)
-
-#endif

@@ -1,6 +1,5 @@
 /* Which sources of a step are alike in what is their authors' own. */
-#ifndef CLASS_SIMILAR_H
-#define CLASS_SIMILAR_H
+#pragma once
 
 #include "begun/tokens.h"
 #include "lib/page.h"
@@ -48,5 +47,3 @@ struct shared *shared_lines(const struct pair *pair, size_t *count);
 
 /* The two side by side, with their shared lines marked. */
 void show_pair(struct page *page, const struct pair *pair, const char *name_a, const char *name_b);
-
-#endif

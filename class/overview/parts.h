@@ -1,6 +1,5 @@
 /* Sections of a class's page for a browser. */
-#ifndef CLASS_PARTS_H
-#define CLASS_PARTS_H
+#pragma once
 
 #include "../grades/facts.h"
 #include "lib/page.h"
@@ -43,5 +42,3 @@ size_t count_refused(const struct class_page *to); /* entries of the next */
 void put_refused(const struct class_page *to);
 size_t count_unmatched(const struct class *class);
 void put_unmatched(const struct class_page *to);
-
-#endif

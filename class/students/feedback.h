@@ -1,6 +1,5 @@
 /* The parts of a page of feedback. It holds nothing of another submission. */
-#ifndef CLASS_FEEDBACK_H
-#define CLASS_FEEDBACK_H
+#pragma once
 
 #include "../grades/points.h"
 #include "lib/page.h"
@@ -16,5 +15,3 @@ void put_words(const struct feedback *to, const char *step); /* what the student
 void put_log(const struct feedback *to, const struct grade *grade);
 
 void put_feedback(const struct feedback *to); /* all of it */
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A text, a list or an object that is null is NULL; a number that is null is NAN. Of a field that
  * MAYBE is there, `has_` and its name says whether it is. */
-#ifndef RECORD_FIELDS_H
-#define RECORD_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ void record_write(FILE *out, const struct record_fields *record);
  */
 bool record_read(struct json_arena *arena, const struct json *root, struct record_fields *record,
                  char *why, size_t size);
-
-#endif

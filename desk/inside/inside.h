@@ -1,7 +1,6 @@
 /* What the views of build/inside share. The scripts beside this file are what people type. Files
  * that a step's process wrote may hold anything. */
-#ifndef INSIDE_H
-#define INSIDE_H
+#pragma once
 
 #include "lib/text.h"
 #include "views/views.h"
@@ -13,5 +12,3 @@ double number_of(const struct words *words, size_t at); /* 0 where there is none
     VIEW(access) VIEW(counted) VIEW(ncu) VIEW(ran) VIEW(sass)
 /* clang-format on */
 INSIDE_VIEWS(DECLARE_VIEW)
-
-#endif

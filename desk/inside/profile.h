@@ -1,8 +1,7 @@
 /* What each counter of a kernel means. A reader fills in what it knows of one launch, and calls
  * explain(): ncu.c from what Nsight Compute printed, counted.c from what the emulator counted. What
  * a reader does not know is NAN, and left out. */
-#ifndef PROFILE_H
-#define PROFILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ void explain(const struct figures *figures);
 /* The page is 80 columns wide: the text behind `first`, and on lines below it, behind an indent. */
 void print_wrapped(const char *first, const char *text, size_t indent);
 void print_fact(const char *title, const char *value, const char *meaning);
-
-#endif

@@ -1,7 +1,6 @@
 /* The charts of report/plot: which rows they show, the files that gnuplot reads, and what a chart
  * says of itself. The scripts that draw are report/NAME.gp. */
-#ifndef REPORT_CHART_H
-#define REPORT_CHART_H
+#pragma once
 
 #include "lib/rows.h"
 #include "lib/text.h"
@@ -64,5 +63,3 @@ const char *roof_in_short(const struct roofline *roof); /* "Under the roof of DR
 const char *speedup_heading(const struct problem *problem);
 const char *speedup_in_words(const struct problem *problem);
 const char *roofline_in_words(const struct problem *problem);
-
-#endif

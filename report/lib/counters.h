@@ -1,6 +1,5 @@
 /* Counters and predicted times in words. */
-#ifndef REPORT_COUNTERS_H
-#define REPORT_COUNTERS_H
+#pragma once
 
 #include "rows.h"
 
@@ -69,5 +68,3 @@ const char *meeting_in_words(const struct accesses_fields *line);
 
 const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
 const char *bytes_in_words(double bytes); /* "65.3 MB" */
-
-#endif

@@ -1,7 +1,6 @@
 /* What changes from one text to another, line by line, as `diff -u` shows it: the longest common
  * subsequence stays, three lines of it stand around each change. */
-#ifndef REPORT_DIFF_H
-#define REPORT_DIFF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
  * where lines are left out. NULL where little of `new` was in `old`, so that the whole is shorter
  * to read, or where they are too long (2 000 lines). No line: nothing changes. */
 const char **lines_changed(const char **old, const char **new);
-
-#endif

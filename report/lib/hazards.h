@@ -1,6 +1,5 @@
 /* What the checked build saw in a step, in words. */
-#ifndef REPORT_HAZARDS_H
-#define REPORT_HAZARDS_H
+#pragma once
 
 #include "record/fields.h"
 
@@ -18,5 +17,3 @@ const char *hazard_place(const struct places_fields *place);
  * such kind. */
 const char *hazard_meaning(const struct hazards_fields *hazard);
 const char *hazard_remedy(const struct hazards_fields *hazard);
-
-#endif

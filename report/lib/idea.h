@@ -7,8 +7,7 @@
  * multiprocessors: `multiprocessors`, `2 * multiprocessors`. labs/README.md says what the figures
  * are. A figure is of the kernel that reads the input, unless KERNEL names another, or of the whole
  * call. */
-#ifndef REPORT_IDEA_H
-#define REPORT_IDEA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ const char *idea_of(const struct row *row);
 /* A kernel's name as the student wrote it: without parameters, and without what the compiler adds.
  */
 const char *launch_name(const char *kernel);
-
-#endif

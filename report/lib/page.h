@@ -10,8 +10,7 @@
  *     put_table(page, table);
  *     write_page(page, MARKDOWN, stdout);
  */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ struct bar_mark {
 };
 const char *bar(int reach, int columns, const char *letter, const struct bar_mark *mark,
                 size_t marks);
-
-#endif

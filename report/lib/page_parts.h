@@ -1,6 +1,5 @@
 /* What a page is made of, for the back ends. */
-#ifndef REPORT_PAGE_PARTS_H
-#define REPORT_PAGE_PARTS_H
+#pragma once
 
 #include "page.h"
 
@@ -73,5 +72,3 @@ void write_markdown(const struct element *element, enum element_is before, FILE 
 void write_html(const struct element *element, enum element_is before, FILE *out);
 void begin_html(const struct page *page, FILE *out);
 const char *html_escaped(const char *text);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Text is never NULL; a number that was not measured is NAN, and compares as false with anything.
  */
-#ifndef REPORT_ROWS_H
-#define REPORT_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,5 +128,3 @@ const struct row *fastest_step(const struct list *list); /* NULL where no step h
 #define FIRST_TEXT(list, field) first_word(list, offsetof(struct row, field))
 double first_number(const struct list *list, size_t offset);
 const char *first_word(const struct list *list, size_t offset);
-
-#endif

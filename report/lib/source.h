@@ -1,6 +1,5 @@
 /* A step's source: what of it is shown, and whether it is the one that was measured. */
-#ifndef REPORT_SOURCE_H
-#define REPORT_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ struct sums {
 struct sums sums_of(const char *path);
 /* Either: marks of a solution do not affect what is measured. */
 bool has_sum(const struct sums *sums, const char *sum);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is written once for each step, in the header of labs/STEP/step.md: LABS names another
  * directory of steps. And what stands once for each ladder, GPU or verdict. */
-#ifndef REPORT_STEPS_H
-#define REPORT_STEPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ extern const size_t verdict_count;
 const struct verdict *verdict_of(const char *word); /* the last one for what is no verdict */
 /* On the cpu device nobody is told to go there. */
 const char *verdict_advice_for(const char *word, const char *short_step, bool on_cpu);
-
-#endif

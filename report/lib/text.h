@@ -1,7 +1,6 @@
 /* Texts, and numbers as people read them. A text is bytes, and so UTF-8; what is made here stays
  * until the program ends, which is soon. A number that was not measured is NAN. */
-#ifndef REPORT_TEXT_H
-#define REPORT_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ double smaller(double a, double b);  /* of what was measured */
 double larger(double a, double b);
 void sort_numbers(double *list, size_t count);
 double quantile(const double *sorted, size_t count, double q); /* 0.5 is the median */
-
-#endif

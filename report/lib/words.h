@@ -1,6 +1,5 @@
 /* The words of a step.md: what stands below its header, section by section. */
-#ifndef REPORT_WORDS_H
-#define REPORT_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ const char *without_comments(const char *text);
 /* Whether there are words in it: comments are none, nor is what `make new` writes, in brackets, for
  * somebody to replace. */
 bool is_written(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which results the journal holds. The rows are the newest of each step, problem, input, device and
  * size. */
-#ifndef REPORT_JOURNAL_H
-#define REPORT_JOURNAL_H
+#pragma once
 
 #include "lib/rows.h"
 
@@ -33,5 +32,3 @@ struct members {
 };
 struct members choose_members(const struct journal *journal, const char *problem);
 bool is_here(const struct members *members, const struct row *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far somebody is with the steps of each ladder. */
-#ifndef REPORT_LADDER_H
-#define REPORT_LADDER_H
+#pragma once
 
 #include "lib/rows.h"
 
@@ -29,5 +28,3 @@ const char *progress_of(const struct ladder *ladder);
 /* The first step after that one in its ladder which has not passed, else the first before it; ""
  * where all have. */
 const char *next_step(const struct progress *progress, const char *step);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts of the page of one step, which one_step.c puts together. */
-#ifndef REPORT_ONE_STEP_H
-#define REPORT_ONE_STEP_H
+#pragma once
 
 #include "lib/page.h"
 #include "lib/rows.h"
@@ -18,5 +17,3 @@ void put_printed(struct page *page, const char *log, bool passed);
 
 /* What the emulator counted, as far as it costs. */
 void put_counters(struct page *page, const struct row *now);
-
-#endif

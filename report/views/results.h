@@ -1,6 +1,5 @@
 /* What the views of one grading share: report/table, report/index. */
-#ifndef REPORT_RESULTS_H
-#define REPORT_RESULTS_H
+#pragma once
 
 #include "lib/page.h"
 #include "lib/rows.h"
@@ -34,5 +33,3 @@ void put_results(struct page *page, struct group *group, bool steps);
 void explain_scaled(struct page *page, const struct group *group);
 
 extern const char cpu_has_no_speed[];
-
-#endif

@@ -10,8 +10,7 @@
  * six more degrees of freedom. A library is unlike
  * the steps: rounds of CUB's histogram on an H200 differ by 1.3 %, those of the steps by 0.05 to
  * 0.44 %. So it has its own spread alone. */
-#ifndef REPORT_SPREAD_H
-#define REPORT_SPREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ double standard_error(const struct pair *pair, double common);
 
 /* The t below which a share p > 1/2 of Student's distribution lies. */
 double student_quantile(double p, double degrees);
-
-#endif

@@ -1,7 +1,6 @@
 /* A view is a function that is given what stands behind its name, and returns an exit status: 0, 2
  * for wrong usage or a line that is no record, 3 where it could not work, or one of its own. */
-#ifndef REPORT_VIEWS_H
-#define REPORT_VIEWS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ void rows_of(struct rows *rows, char **files, int count);
     VIEW(source) VIEW(table) VIEW(verdicts)
 /* clang-format on */
 REPORT_VIEWS(DECLARE_VIEW)
-
-#endif

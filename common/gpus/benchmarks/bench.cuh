@@ -1,8 +1,7 @@
 /* What the small benchmarks share. Each benchmark is one program: it prints lines of a GPU file
  * (common/gpus/README.md says what each key means) and ends with status 0, or with 3 if a call of
  * CUDA failed. Nothing here knows of steps. */
-#ifndef BENCH_CUH
-#define BENCH_CUH
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -168,5 +167,3 @@ __host__ __device__ inline unsigned scramble(unsigned x) {
 __host__ __device__ inline unsigned below(unsigned random, unsigned bound) {
     return (unsigned)((unsigned long long)random * bound >> 32);
 }
-
-#endif

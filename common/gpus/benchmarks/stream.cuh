@@ -1,6 +1,5 @@
 /* Streaming reads: every thread loads LOADS values of type T, then uses them. */
-#ifndef STREAM_CUH
-#define STREAM_CUH
+#pragma once
 
 #include "bench.cuh"
 
@@ -35,5 +34,3 @@ double stream_gbps(const void *data, size_t bytes, int blocks, int threads, int 
     const size_t turn = (size_t)blocks * threads * LOADS;
     return (double)(count / turn * turn * sizeof(T)) / ns;
 }
-
-#endif
