@@ -19,7 +19,7 @@ struct feedback {
 static const char *name_at_canvas(const struct feedback *to, const char *submission) {
     const char *given = "";
     for (const char **line = to->submission; *line; line++) {
-        struct words cells = cells_of(*line);
+        struct words cells = pieces_of(*line, "\t");
         if (cells.count > 1 && same(cells.word[0], submission))
             given = base_name(cells.word[1]);
     }

@@ -13,33 +13,22 @@
 
 /* ---- times -------------------------------------------------------------------------------------- */
 
-/* A day that no calendar has would be another one afterwards. */
-static bool exists(struct tm time) {
-    struct tm day = time;
-    timegm(&time);
-    return time.tm_mday == day.tm_mday && time.tm_mon == day.tm_mon && time.tm_hour == day.tm_hour;
-}
-
 /* "2026-11-20 23:59". Whether the clock of a zone ever shows it, find_times() says. */
 static bool read_time(const char *text, struct tm *time) {
     *time = (struct tm){0};
-    if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2} +[0-9]{2}:[0-9]{2}$"))
+    if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2} +[0-9]{2}:[0-9]{2}$") ||
+        !strptime(text, "%Y-%m-%d %H:%M", time))
         return false;
-    sscanf(text, "%d-%d-%d %d:%d", &time->tm_year, &time->tm_mon, &time->tm_mday, &time->tm_hour,
-           &time->tm_min);
-    time->tm_year -= 1900;
-    time->tm_mon--;
-    return time->tm_min < 60 && time->tm_hour < 24 && exists(*time);
+    struct tm day = *time;
+    timegm(&day); /* which makes another one of a day that no calendar has */
+    return day.tm_mday == time->tm_mday;
 }
 
 bool read_utc(const char *text, time_t *seconds) {
     struct tm time = {0};
-    if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"))
+    if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$") ||
+        !strptime(text, "%FT%TZ", &time))
         return false;
-    sscanf(text, "%d-%d-%dT%d:%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday, &time.tm_hour,
-           &time.tm_min, &time.tm_sec);
-    time.tm_year -= 1900;
-    time.tm_mon--;
     *seconds = timegm(&time);
     return true;
 }

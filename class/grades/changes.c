@@ -7,7 +7,7 @@
 static struct map read_paid(const char *path) {
     struct map paid = {0};
     for (const char **line = lines_of_file(path); *line; line++) {
-        struct words cells = cells_of(*line);
+        struct words cells = pieces_of(*line, "\t");
         if (cells.count == 3)
             *find(&paid, say("%s\t%s", cells.word[0], cells.word[1])) = (void *)cells.word[2];
     }

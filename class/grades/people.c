@@ -6,9 +6,9 @@ struct people read_people(const char *path) {
     struct people people = {0};
     const char **line = lines_of_file(path);
     if (*line)
-        people.names = cells_of(*line++);
+        people.names = pieces_of(*line++, "\t");
     for (; *line; line++)
-        append(people.row, people.count, cells_of(*line));
+        append(people.row, people.count, pieces_of(*line, "\t"));
     return people;
 }
 

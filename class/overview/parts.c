@@ -301,7 +301,7 @@ static struct words without_idea(const struct class_page *to, size_t step,
 static struct words noticed(const struct class_page *to) {
     struct words list = {0};
     for (const char **line = lines_of_file(to->submissions); *line; line++) {
-        struct words cells = cells_of(*line);
+        struct words cells = pieces_of(*line, "\t");
         if (cells.count >= 3 && *cells.word[2])
             add_word(&list,
                      say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));

@@ -86,7 +86,7 @@ static const char *time_in_words(const struct grade *grade, const struct timed *
 
 static const char *next_of_right(const struct grade *grade) {
     double full = (double)grade->worth[FULL] / POINT;
-    double ratio = larger(grade->ratio, grade->predicted_ratio);
+    double ratio = fmax(grade->ratio, grade->predicted_ratio);
     if (isnan(ratio))
         return "Right. Only a GPU can tell how fast it is.";
     if (grade->row->r.roof_fraction > 0.9)

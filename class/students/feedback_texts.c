@@ -1,6 +1,6 @@
-/* Texts that come from a student, on the page of feedback: the part of a step's log that its student
- * sees, the compiler's errors from the first on or the end of what the step printed; and what stands
- * in step.md, without a meaning that Markdown would give to it. */
+/* Texts that come from a student, on the page of feedback: the part of a step's log that its
+ * student sees, the compiler's errors from the first on or the end of what the step printed; and
+ * what stands in step.md, without a meaning that Markdown would give to it. */
 #include <ctype.h>
 #include <string.h>
 

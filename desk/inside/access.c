@@ -68,8 +68,8 @@ static void take_call(struct access_map *map, const struct words *words) {
     map->elements = map->rows * map->columns;
     map->element_bytes = map->elements > 0 ? number_of(words, 3) / map->elements : 1;
     map->flat = map->rows == 1 || map->columns == 1;
-    map->grid_rows = map->flat ? 1 : (int)smaller(map->rows, GRID_ROWS);
-    map->grid_columns = (int)smaller(map->flat ? map->elements : map->columns, GRID_COLUMNS);
+    map->grid_rows = map->flat ? 1 : (int)fmin(map->rows, GRID_ROWS);
+    map->grid_columns = (int)fmin(map->flat ? map->elements : map->columns, GRID_COLUMNS);
 }
 
 static void mark_cells(struct access_map *map, double row, double from, double to, char mark) {

@@ -61,7 +61,7 @@ static void add_place(struct ran *ran, const struct words *words) {
 
 static void read_told(struct ran *ran, const char *path) {
     for (const char **line = lines_of_file(path); *line; line++) {
-        struct words words = cells_of(*line);
+        struct words words = pieces_of(*line, "\t");
         if (strcmp(words.word[0], "hazard") == 0)
             add_hazard(ran, &words);
         else if (strcmp(words.word[0], "place") == 0 && ran->hazards)

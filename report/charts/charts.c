@@ -141,15 +141,14 @@ static void find_range(struct problem *problem) {
         problem->gtx680_steps += !isnan(row->gtx680_speedup);
         if (is_reference_point(row))
             continue;
-        problem->best = larger(problem->best, over_reference(row));
-        problem->lowest = smaller(problem->lowest, over_reference(row));
-        problem->lowest = smaller(problem->lowest, row->gtx680_speedup);
+        problem->best = fmax(problem->best, over_reference(row));
+        problem->lowest = fmin(problem->lowest, over_reference(row));
+        problem->lowest = fmin(problem->lowest, row->gtx680_speedup);
     }
     for (size_t i = 0; i < problem->predicted.count; i++) {
         const struct row *row = problem->predicted.row[i];
-        problem->best = larger(problem->best, predicted_speedup(problem, row->predicted_low_us));
-        problem->lowest =
-            smaller(problem->lowest, predicted_speedup(problem, row->predicted_high_us));
+        problem->best = fmax(problem->best, predicted_speedup(problem, row->predicted_low_us));
+        problem->lowest = fmin(problem->lowest, predicted_speedup(problem, row->predicted_high_us));
     }
 }
 
@@ -170,7 +169,7 @@ static double roof_of_latency(const struct list *mine) {
     double best = NAN;
     for (size_t i = 0; i < mine->count; i++)
         if (same(mine->row[i]->r.kind, "read"))
-            best = larger(best, mine->row[i]->synced_speedup);
+            best = fmax(best, mine->row[i]->synced_speedup);
     return best;
 }
 
@@ -336,11 +335,9 @@ int view_charts(int count, char **words) {
  * description, with tabs between. */
 int view_describe(int count, char **words) {
     for (const char **line = lines_of_file(count ? words[0] : ""); count == 2 && *line; line++) {
-        size_t name = strcspn(*line, "\t");
-        const char *title = *line + name + ((*line)[name] != '\0');
-        size_t length = strcspn(title, "\t");
-        describe_svg(say("%s/%.*s.svg", words[1], (int)name, *line),
-                     say("%.*s", (int)length, title), title + length + (title[length] != '\0'));
+        struct words cells = pieces_of(*line, "\t");
+        describe_svg(say("%s/%s.svg", words[1], cells.word[0]), word_of(&cells, 1),
+                     word_of(&cells, 2));
     }
     return count == 2 ? 0 : 2;
 }

@@ -106,8 +106,8 @@ static double working_share(const struct row *counted, double sms) {
     const struct launches_fields *launch = counted->r.launches.item;
     double blocks = NAN;
     for (size_t i = 0; i < counted->r.launches.count; i++)
-        blocks = larger(blocks, launch[i].blocks);
-    return smaller(1, blocks / sms);
+        blocks = fmax(blocks, launch[i].blocks);
+    return fmin(1, blocks / sms);
 }
 
 /* One more step: the shares of the predicted time, times `scale` those of the measured one. */
@@ -125,7 +125,7 @@ static void add_roofs(struct problem *problem, const struct row *row, const stru
     if (roof.largest < 0)
         return;
     append(problem->roof, problem->roofs, roof);
-    problem->least_roof = smaller(problem->least_roof, roof.share[roof.largest]);
+    problem->least_roof = fmin(problem->least_roof, roof.share[roof.largest]);
 }
 
 static const char *working_in_words(const struct roofline *roof) {

@@ -137,8 +137,8 @@ static void add_group(struct text *text, const struct problem *problem, const ch
         if (!same(roof_in_short(roof), limit))
             continue;
         name[count++] = roof->row->r.step;
-        low = smaller(low, 100 * roof->share[roof->largest]);
-        high = larger(high, 100 * roof->share[roof->largest]);
+        low = fmin(low, 100 * roof->share[roof->largest]);
+        high = fmax(high, 100 * roof->share[roof->largest]);
     }
     add(text, "%s, %s%s%s %%: %s. ", limit, significant(low, 2), count > 1 ? " to " : "",
         count > 1 ? significant(high, 2) : "", steps_in_short(name, count));

@@ -121,7 +121,7 @@ static void add_launch(struct counted *counted, const struct launches_fields *la
     kernel->launches++;
     kernel->read_bytes += known(launch->read_bytes);
     kernel->written_bytes += known(launch->written_bytes);
-    kernel->hot_adds = larger(kernel->hot_adds, launch->hot_adds);
+    kernel->hot_adds = fmax(kernel->hot_adds, launch->hot_adds);
     if (launch->blocks > kernel->largest->blocks)
         kernel->largest = launch;
 }
@@ -164,14 +164,14 @@ static struct line_sum *line_like(struct kernel_sum *kernel, const struct access
 static void add_access(struct kernel_sum *kernel, const struct accesses_fields *access,
                        double at_once) {
     struct line_sum *line = line_like(kernel, access);
-    double cost = cost_of(access) / larger(1, at_once);
+    double cost = cost_of(access) / fmax(1, at_once);
     line->is.requests += known(access->requests);
     line->is.lanes += known(access->lanes);
     line->is.sectors += known(access->sectors);
     line->is.wavefronts += known(access->wavefronts);
     line->is.conflicts += known(access->conflicts);
     line->is.same += known(access->same);
-    line->is.most = larger(line->is.most, access->most);
+    line->is.most = fmax(line->is.most, access->most);
     line->cost += cost;
     kernel->cost += cost;
 }
@@ -194,7 +194,7 @@ struct counted sum_up(struct record_objects launches, struct record_objects acce
         double at_once = NAN;
         for (size_t l = 0; l < launches.count; l++)
             if (launch[l].op == access[i].op)
-                at_once = smaller(launch[l].blocks, multiprocessors);
+                at_once = fmin(launch[l].blocks, multiprocessors);
         if (kernel)
             add_access(kernel, &access[i], at_once);
     }

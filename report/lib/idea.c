@@ -60,7 +60,7 @@ static double overlapping_launches(const struct call *call) {
 static double operations_of_call(const struct call *call) {
     double most = NAN;
     for (size_t i = 0; i < call->launches; i++)
-        most = larger(most, call->launch[i].op);
+        most = fmax(most, call->launch[i].op);
     return most + 1;
 }
 
@@ -71,7 +71,7 @@ static double figure_of_loads(struct call *call, launch_of_call launch, const ch
     double most = NAN, best = NAN;
     for (size_t i = 0; i < call->accesses; i++)
         if (is_of(&call->access[i], launch, "load", "global"))
-            most = larger(most, call->access[i].lanes * call->access[i].bytes);
+            most = fmax(most, call->access[i].lanes * call->access[i].bytes);
     for (size_t i = 0; i < call->accesses; i++) {
         const struct accesses_fields *access = &call->access[i];
         double bytes = access->lanes * access->bytes;

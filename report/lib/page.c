@@ -126,14 +126,10 @@ void table_column(struct table *table, const char *title, enum align align) {
 }
 
 void table_columns(struct table *table, const char *titles) {
-    for (;; titles++) {
-        size_t length = strcspn(titles, "|");
-        bool is_number = *titles == '>';
-        table_column(table, say("%.*s", (int)length - is_number, titles + is_number),
-                     is_number ? RIGHT : LEFT);
-        titles += length;
-        if (!*titles)
-            return;
+    struct words title = pieces_of(titles, "|");
+    for (size_t i = 0; i < title.count; i++) {
+        bool is_number = *title.word[i] == '>';
+        table_column(table, title.word[i] + is_number, is_number ? RIGHT : LEFT);
     }
 }
 

@@ -396,14 +396,7 @@ const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-size_t words_in(const char *text) {
-    size_t words = 0;
-    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
-        text += strcspn(text, " \n");
-        words++;
-    }
-    return words;
-}
+size_t words_in(const char *text) { return words_of(text).count; }
 
 const char *first_sentences(const char *text, size_t words) {
     const char *first = text;
@@ -436,25 +429,23 @@ const char *replaced(const char *text, const char *from, const char *to) {
 
 void add_word(struct words *words, const char *word) { append(words->word, words->count, word); }
 
-struct words words_of(const char *line) {
-    struct words words = {0};
-    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
-        size_t length = strcspn(line, " \t");
-        add_word(&words, say("%.*s", (int)length, line));
-        line += length;
+struct words pieces_of(const char *text, const char *between) {
+    struct words pieces = {0};
+    for (;; text++) {
+        size_t length = strcspn(text, between);
+        add_word(&pieces, say("%.*s", (int)length, text));
+        text += length;
+        if (!*text)
+            return pieces;
     }
-    return words;
 }
 
-struct words cells_of(const char *line) {
-    struct words cells = {0};
-    for (;; line++) {
-        size_t length = strcspn(line, "\t");
-        add_word(&cells, say("%.*s", (int)length, line));
-        line += length;
-        if (!*line)
-            return cells;
-    }
+struct words words_of(const char *text) {
+    struct words pieces = pieces_of(text, " \t\n"), words = {0};
+    for (size_t i = 0; i < pieces.count; i++)
+        if (*pieces.word[i])
+            add_word(&words, pieces.word[i]);
+    return words;
 }
 
 const char *word_of(const struct words *words, size_t at) {
@@ -565,10 +556,6 @@ const char *plural(double count, const char *what) {
 }
 
 double ratio_of(double a, double b) { return b == 0 ? NAN : a / b; }
-
-double smaller(double a, double b) { return isnan(a) || b < a ? b : a; }
-
-double larger(double a, double b) { return isnan(a) || b > a ? b : a; }
 
 static int by_size(const void *a, const void *b) {
     double one = *(const double *)a, other = *(const double *)b;

@@ -98,8 +98,9 @@ struct words {
     size_t count;
 };
 void add_word(struct words *words, const char *word);
-struct words words_of(const char *line); /* with blanks between them */
-struct words cells_of(const char *line); /* with tabs between them; they may be empty */
+struct words words_of(const char *text); /* with blanks or line breaks between them */
+/* With one of those characters between them; they may be empty. */
+struct words pieces_of(const char *text, const char *between);
 const char *word_of(const struct words *words, size_t at); /* "" where there is none */
 /* Those from `first` to before `end`, with blanks between. */
 const char *joined(const struct words *words, size_t first, size_t end);
@@ -127,7 +128,5 @@ const char *three_digits(double value);         /* never an exponent above */
 const char *plain_number(double value);         /* with the digits it has; "" where not measured */
 const char *plural(double count, const char *what);
 double ratio_of(double a, double b); /* NAN where b is 0 */
-double smaller(double a, double b);  /* of what was measured */
-double larger(double a, double b);
 void sort_numbers(double *list, size_t count);
 double quantile(const double *sorted, size_t count, double q); /* 0.5 is the median */

@@ -122,7 +122,7 @@ static struct figures figures_of(const struct accuracy *all,
         if (!same(name_of(of), name) || isnan(now))
             continue;
         figures.worst = now > worst ? of : figures.worst;
-        worst = larger(worst, now);
+        worst = fmax(worst, now);
         figures.factor[figures.count++] = now;
         sum += log(now);
         figures.known += has_interval(of);

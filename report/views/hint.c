@@ -11,7 +11,7 @@
 /* A section as one text with blanks for line breaks. */
 static const char *text_of(const char *step, const char *title) {
     const char *text = text_below(say("%s/%s/step.md", labs_directory(), step), title);
-    struct words words = words_of(replaced(text, "\n", " "));
+    struct words words = words_of(text);
     return joined(&words, 0, words.count);
 }
 

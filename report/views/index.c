@@ -47,12 +47,10 @@ static const char *problem_of(const char *chart) {
 /* charts: their names, with blanks between. */
 static void add_charts(struct page *page, const char *charts, const char *folder,
                        const char *problem) {
-    for (; *charts; charts += strspn(charts, " ")) {
-        size_t length = strcspn(charts, " ");
-        const char *name = say("%.*s", (int)length, charts);
-        const char *path = say("%s/%s.svg", folder, name);
-        charts += length;
-        if (same(problem_of(name), problem))
+    struct words names = words_of(charts);
+    for (size_t i = 0; i < names.count; i++) {
+        const char *path = say("%s/%s.svg", folder, names.word[i]);
+        if (same(problem_of(names.word[i]), problem))
             image(page, base_name(path), svg_text(path, "desc"), svg_text(path, "title"));
     }
 }

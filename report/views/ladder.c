@@ -100,8 +100,8 @@ struct axis {
 };
 
 static void stretch(struct axis *axis, double speedup) {
-    axis->low = smaller(axis->low, speedup);
-    axis->high = larger(axis->high, speedup);
+    axis->low = fmin(axis->low, speedup);
+    axis->high = fmax(axis->high, speedup);
 }
 
 static struct axis find_axis(const struct list *list) {
@@ -222,8 +222,8 @@ static void draw_predicted(const struct list *list, const struct row *one) {
     enum { ROOM = 36 };
     double slowest = NAN, fastest = NAN;
     for (size_t i = 0; i < list->count; i++) {
-        slowest = larger(slowest, list->row[i]->predicted_us);
-        fastest = smaller(fastest, list->row[i]->predicted_us);
+        slowest = fmax(slowest, list->row[i]->predicted_us);
+        fastest = fmin(fastest, list->row[i]->predicted_us);
     }
     printf("Your steps, predicted for %s, %s, not measured:\n", a_gpu(one->r.predicted_gpu),
            predicted_size(one));

@@ -16,8 +16,8 @@ static const char *where(const struct kernel_sum *kernel, size_t count, size_t f
         double line = kernel->line[i]->is.line;
         if (!(line > 0) || !is_alike(kernel->line[i], kernel->line[first]))
             continue;
-        low = smaller(low, line);
-        high = larger(high, line);
+        low = fmin(low, line);
+        high = fmax(high, line);
         lines++;
     }
     return !lines       ? "an unknown line"

@@ -88,7 +88,7 @@ static double best_roof(const char *path) {
     double best = 0;
     rows_of(&rows, (char **)&path, 1);
     for (size_t i = 0; i < rows.count; i++)
-        best = larger(best, rows.row[i]->r.roof_gbps);
+        best = fmax(best, rows.row[i]->r.roof_gbps);
     return best;
 }
 

@@ -95,11 +95,11 @@ struct group group_of(struct list list, bool for_page) {
     sort_rows(&list, "problem");
     for (size_t i = 0; i < list.count; i++) {
         const struct row *of = list.row[i];
-        group.name_room = larger(group.name_room, width(step_shown(of)));
+        group.name_room = fmax(group.name_room, width(step_shown(of)));
         group.steps += is_step(of);
     }
     group.list = list;
-    group.name_room = smaller(group.name_room, 34); /* what 100 columns leave */
+    group.name_room = fmin(group.name_room, 34); /* what 100 columns leave */
     group.calls = FIRST(&list, r.iterations);
     group.calls = isnan(group.calls) ? 1000 : group.calls;
     group.is_cpu = list.count && is_cpu(list.row[0]);

@@ -43,7 +43,7 @@ static double undisturbed_mean(double *value, size_t count) {
 /* The samples that were asked for come first, then more of five. */
 void add_rounds(struct rounds *rounds, const struct row *row) {
     const double *sample = row->r.samples_s.item, asked = row->r.samples_asked;
-    size_t count = row->r.samples_s.count, first = asked < count ? larger(asked, 0) : count;
+    size_t count = row->r.samples_s.count, first = asked < count ? fmax(asked, 0) : count;
     for (size_t i = 0, size; i < count; i += size) {
         double value[ROUND];
         size = (i < first ? first : count) - i;
@@ -106,7 +106,7 @@ double standard_error(const struct pair *pair, double common) {
     if (has_spread(pair))
         variance = ((pair->is_library ? 0 : usual_degrees * common) + own_squares(pair)) /
                    degrees_of(pair);
-    variance = larger(variance, square(least_spread));
+    variance = fmax(variance, square(least_spread));
     return sqrt(variance * (1.0 / pair->before->count + 1.0 / pair->after->count));
 }
 

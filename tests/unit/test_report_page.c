@@ -177,7 +177,6 @@ static void a_number_has_its_digits(void **state) {
     assert_string_equal(percent(0.001234), "0.12");
     assert_string_equal(percent(0.5), "50.0");
     assert_true(isnan(ratio_of(1, 0)));
-    assert_true(larger(NAN, 2) == 2 && smaller(3, NAN) == 3);
     assert_true(quantile((double[]){1, 2, 4}, 3, 0.5) == 2);
 }
 
