@@ -75,7 +75,8 @@ void opt_texthisto_teardown(void);
 
 /* ---- sum: the sum of an array of floats ------------------------------------------------- */
 
-/* *result = sum of data[0..count), right to 4e-6 of the sum of the absolute values. */
+/* *result = sum of data[0..count), right to 4e-6 of the sum of the absolute values, for numbers
+ * drawn at random. Where all are alike, rounding errors are alike, too: it may be off by more. */
 void opt_sum_setup(size_t count);
 void opt_sum(const float *data, size_t count, float *result);
 void opt_sum_teardown(void);

@@ -48,7 +48,8 @@ struct input {
     /* True if a right answer is possible without reading every element. */
     bool early_exit;
 
-    /* The same all over, which no other input of checks is: for counters that hold only so much. */
+    /* The same all over, which no other input of checks is: for counters that hold only so much. Or
+     * huge numbers. */
     bool extreme;
 };
 

@@ -244,6 +244,20 @@ static void a_fault_of_the_harness_stays_one(void **state) {
     assert_string_equal(diagnosis, "");
 }
 
+static void a_use_of_freed_memory_comes_first(void **state) {
+    struct hazard freed = race_at_lines(44, 80);
+
+    (void)state;
+    hazards = (struct hazards){0};
+    freed.kind = HAZARD_USE_AFTER_FREE;
+    add(race_at_lines(59, 49));
+    add(freed);
+    add(race_at_lines(60, 49));
+    assert_int_equal(hazards_nth(&hazards, 0)->hazard.kind, HAZARD_USE_AFTER_FREE);
+    assert_int_equal(hazards_nth(&hazards, 1)->hazard.place[0].line, 59);
+    assert_int_equal(hazards_nth(&hazards, 2)->hazard.place[0].line, 60);
+}
+
 static void a_remark_is_no_verdict(void **state) {
     struct hazard hazard = race_at_lines(34, 29);
 
@@ -305,6 +319,7 @@ int main(void) {
         cmocka_unit_test_setup(what_was_in_another_turn_or_call_is_told, forget),
         cmocka_unit_test_setup(what_came_of_it_is_told_too, forget),
         cmocka_unit_test_setup(a_fault_of_the_harness_stays_one, forget),
+        cmocka_unit_test_setup(a_use_of_freed_memory_comes_first, forget),
         cmocka_unit_test_setup(a_remark_is_no_verdict, forget),
         cmocka_unit_test_setup(what_is_not_known_is_left_out, forget),
         cmocka_unit_test_setup(all_that_is_long_fits, forget),

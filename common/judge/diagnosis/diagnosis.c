@@ -380,7 +380,7 @@ static void name_facts(const struct diagnosis *d, char *text, size_t text_size) 
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->read);
     if (d->lost[0] && !odd && !stray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
-    if (!odd && d->total[0])
+    else if (!odd && d->total[0])
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->total);
     if (stray)
         text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);

@@ -45,11 +45,19 @@ static void say_spilt(const struct problem *problem, size_t number, char *text, 
         problem->counting->most);
 }
 
+/* 0 is what is left of a count by a modulus of any size. */
+static bool leaves_remainder(const struct look *look) {
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
+        if (look->got[bin] && look->got[bin] != look->right[bin])
+            return true;
+    return false;
+}
+
 static bool fits_wrap(const struct look *look, size_t number) {
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
         if (look->got[bin] != (look->counts[bin] & ((1u << bits_of(number)) - 1)))
             return false;
-    return true;
+    return leaves_remainder(look);
 }
 
 static void say_wrap(const struct problem *problem, size_t number, char *text, size_t size) {
@@ -101,7 +109,8 @@ static bool carries(const struct look *look, unsigned bits) {
 
 static bool fits_overflow(const struct look *look, size_t number) {
     const unsigned bits = bits_of(number);
-    return (bits >= 8 && lacks_multiples(look, bits)) || carries(look, bits);
+    return (bits >= 8 && lacks_multiples(look, bits) && leaves_remainder(look)) ||
+           carries(look, bits);
 }
 
 static void say_overflow(const struct problem *problem, size_t number, char *text, size_t size) {

@@ -56,15 +56,25 @@ static bool same_hazard(const struct seen_hazard *a, const struct seen_hazard *b
            (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
 }
 
+/* What else is seen in freed memory follows from that. */
+static bool is_cause(const struct seen_hazard *seen) {
+    return seen->hazard.kind == HAZARD_USE_AFTER_FREE;
+}
+
 static void add(struct hazards *hazards, const struct seen_hazard *new) {
     struct hazard_list *list = &hazards->of[hazard_severity(new->hazard.kind)];
     for (size_t i = 0; i < list->count; i++)
         if (same_hazard(&list->seen[i], new))
             return;
-    if (list->count < MOST_HAZARDS)
-        list->seen[list->count++] = *new;
-    else
+    if (list->count == MOST_HAZARDS) {
         list->more++;
+        return;
+    }
+    size_t at = is_cause(new) ? 0 : list->count;
+    while (at < list->count && is_cause(&list->seen[at]))
+        at++;
+    memmove(&list->seen[at + 1], &list->seen[at], (list->count++ - at) * sizeof *new);
+    list->seen[at] = *new;
 }
 
 bool hazards_add(struct hazards *hazards, const struct hazard *hazard) {

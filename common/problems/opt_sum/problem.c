@@ -129,7 +129,8 @@ static const struct input inputs[] = {
     {.name = NULL},
 };
 
-static const struct input huge = {.name = "huge", .slide = SLIDE, .fill = fill_huge};
+static const struct input huge = {
+    .name = "huge", .extreme = true, .slide = SLIDE, .fill = fill_huge};
 
 /* ---- expected outputs ------------------------------------------------------------------- */
 
