@@ -39,6 +39,7 @@ struct lane {
     uint32_t call_count;
     struct position position;   /* the calls, loops and turns */
     uint64_t calls[MOST_CALLS]; /* the paths before them */
+    uint32_t searched;          /* `acted`, as it left an inner loop in which it acted */
 };
 
 struct warp {
@@ -83,7 +84,7 @@ struct state {
     struct node *free;            /* used, and no longer */
     struct chunk *chunks, *chunk; /* all, and the one that new nodes come from */
     uint32_t used, stamp;         /* of that one */
-    unsigned threads;
+    unsigned threads, resumed;    /* of the block; the last that had let others run */
     void (*done)(unsigned warp, const struct request *request);
 };
 
@@ -348,11 +349,23 @@ void lanes_do(enum kind kind, uint64_t with, const void *return_address) {
         finish_passed(s, warp);
 }
 
+/* The block's other threads; and where blocks take turns, the others' once all threads have run. */
+static void let_others_run(const void *site) {
+    struct state *s = state;
+    emulator_yield();
+    bool again = emulator_thread <= s->resumed;
+    s->resumed = emulator_thread;
+    if (again && emulator_in_turn)
+        emulator_pass_turn(site);
+}
+
 void lanes_before_atomic(uintptr_t address, bool decides, const void *return_address) {
     if (!here || state->threads == 1 || !(here->loaded == address || (decides && here->depth)))
         return;
+    if (decides && here->depth && here->loaded == address && here->searched == here->acted)
+        emulator_take_turns(return_address);
     lanes_do(YIELD, 0, return_address);
-    emulator_yield();
+    let_others_run(return_address);
 }
 
 /* ---- calls and loops -------------------------------------------------------------------- */
@@ -407,10 +420,10 @@ void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned l
 
 /* Let other lanes catch up. A lane that has a node behind it is ahead of another one, which may
  * take two rounds where this one takes one; but it may also wait for something itself. */
-static void wait_for_others(const struct lane *lane) {
+static void wait_for_others(const struct lane *lane, const void *site) {
     enum { MOST_ROUNDS = 16 };
     for (int round = 0; state->threads > 1 && round < MOST_ROUNDS; round++) {
-        emulator_yield();
+        let_others_run(site);
         if (!lane->cursor)
             break;
     }
@@ -424,9 +437,10 @@ void emulator_loop_turn(struct emulator_loop *loop) {
     lane->path = mix(loop->base, lane->turn);
     if (lane->position.depth <= MOST_LEVELS)
         lane->position.level[lane->position.depth - 1].turn = lane->turn;
-    if ((lane->depth == 1 && lane->turn % TURNS_AT_ONCE == 0) || state->warp->count > LONG_LIST) {
+    if ((lane->turn % TURNS_AT_ONCE == 0 && (lane->depth == 1 || emulator_in_turn)) ||
+        state->warp->count > LONG_LIST) {
         lanes_do(YIELD, 0, NULL);
-        wait_for_others(lane);
+        wait_for_others(lane, __builtin_return_address(0));
     }
 }
 
@@ -462,7 +476,9 @@ void emulator_loop_end(struct emulator_loop *loop) {
     lane->turn = loop->turn;
     lane->depth = loop->depth;
     lane->position.depth--;
-    if (lane->acted == loop->acted && turns)
+    if (lane->acted != loop->acted)
+        lane->searched = lane->acted;
+    else if (turns)
         note_turns(lane, line, loop->end, turns, __builtin_return_address(0));
 }
 
@@ -477,6 +493,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
                        sizeof *state);
     struct state *s = state;
     s->threads = threads;
+    s->resumed = UINT32_MAX;
     s->done = done;
     s->free = NULL;
     s->chunk = s->chunks;
@@ -488,7 +505,7 @@ void lanes_begin_block(enum mode mode, unsigned threads,
     }
     for (unsigned i = 0; i < threads; i++) {
         struct lane *lane = &s->lanes[i];
-        lane->loaded = lane->acted = 0;
+        lane->loaded = lane->acted = lane->searched = 0;
         lane->path = lane->loop = lane->turn = lane->depth = 0;
         lane->call_count = lane->position.depth = 0;
         lane->cursor = NULL;

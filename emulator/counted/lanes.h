@@ -37,7 +37,9 @@ void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *
 /* The running thread is about to update this address atomically. If it is in global memory, and
  * what the thread has loaded last, others do as much first: on a GPU, too, they look before it
  * adds. So do they before an update that decides what it finds (a minimum, a swap) and is tried
- * in a loop: threads that unite lists all search them before one is longer. */
+ * in a loop: threads that unite lists all search them before one is longer. Where the thread has
+ * come to this address in a loop of its own, and would search again, more blocks are under way
+ * and take turns: on a GPU all of them make the lists longer that each has to search. */
 void lanes_before_atomic(uintptr_t address, bool decides, const void *return_address);
 
 /* It does what has no address of memory; `with` takes its place. */

@@ -141,7 +141,8 @@ void counted_begin_block(uint64_t number, unsigned threads) {
     w->has_trace = w->traced && !w->kept;
     if (w->traced)
         trace_begin(&w->trace, number, run.warps, run.budget);
-    lanes_begin_block(w->tally || w->traced ? COUNTING : FOOTPRINT, threads, done);
+    bool followed = w->tally || w->traced || emulator_in_turn; /* blocks that take turns: all */
+    lanes_begin_block(followed ? COUNTING : FOOTPRINT, threads, done);
 }
 
 void counted_end_block(void) {

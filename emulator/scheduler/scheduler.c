@@ -91,7 +91,7 @@ struct worker {
     bool stuck;
 
     /* taking turns, see emulator_pass_turn */
-    bool runnable;
+    bool runnable, in_turn;
     sem_t turn;
 };
 
@@ -114,7 +114,8 @@ static struct {
     const struct emulator_launch *launch;
     unsigned last_line;  /* of the latest launch: it outlives `launch` */
     uint64_t generation; /* counts launches, so that a worker recognizes a new one */
-    unsigned participants, busy;
+    _Atomic unsigned participants;
+    unsigned busy;
     uint64_t blocks;
     atomic_ullong next_block;
     atomic_bool failed;
@@ -122,7 +123,8 @@ static struct {
     /* grid.sync() */
     unsigned at_grid_barrier, left_grid;
     uint64_t grid_barriers;
-    _Atomic unsigned turn; /* checked build: the one worker that may run */
+    _Atomic unsigned turn;    /* the one worker that may run, where they take turns */
+    unsigned to_begin, begun; /* of the blocks that take turns in the counted build */
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER,
           .work = PTHREAD_COND_INITIALIZER,
           .done = PTHREAD_COND_INITIALIZER,
@@ -130,6 +132,9 @@ static struct {
 
 static bool is_checked(void) { return racy_resume; }
 static bool is_counted(void) { return counted_resume; }
+
+atomic_bool emulator_in_turn;
+static bool takes_turns(void) { return is_checked() || emulator_in_turn; }
 
 /* The thread that launches runs no blocks: its thread-local variables are the program's. */
 static bool is_watched(void) { return is_checked() || is_counted(); }
@@ -774,8 +779,8 @@ static void run_block(struct worker *w, uint64_t number) {
     }
 }
 
-/* Checked build: give the turn to the next worker that can run. Only who has it does. A mutex would
- * wake that worker twice: when it is signalled, and when it gets the mutex. */
+/* Give the turn to the next worker that can run. Only who has it does. A mutex would wake that
+ * worker twice: when it is signalled, and when it gets the mutex. */
 static void hand_over(void) {
     for (unsigned i = 1; i <= pool.participants; i++) {
         unsigned next = (pool.turn + i) % pool.participants;
@@ -797,8 +802,30 @@ void emulator_pass_turn(const void *site) {
     if (pool.participants < 2)
         return;
     w->sites[w->current->number] = site;
-    hand_over();
+    if (pool.turn == w->number)
+        hand_over();
     await_turn(w);
+}
+
+static unsigned most_in_turn(void) {
+    return pool.blocks < MAX_USUAL_WORKERS ? (unsigned)pool.blocks : MAX_USUAL_WORKERS;
+}
+
+/* The thread that launches is told, and has more workers join. What others have begun comes first.
+ */
+void emulator_take_turns(const void *site) {
+    if (pool.launch->cooperative || pool.blocks < 2 || emulator_in_turn)
+        return;
+    pthread_mutex_lock(&pool.mutex);
+    if (!emulator_in_turn) {
+        pool.turn = this_worker->number;
+        emulator_in_turn = true;
+        pthread_cond_signal(&pool.done);
+    }
+    while (pool.participants < most_in_turn())
+        pthread_cond_wait(&pool.work, &pool.mutex);
+    pthread_mutex_unlock(&pool.mutex);
+    emulator_pass_turn(site);
 }
 
 /* Let all blocks leave grid.sync(). The caller holds pool.mutex. */
@@ -879,18 +906,48 @@ static void leave_nothing(struct worker *w) {
         fiber_spoil(w->fibers[i], used);
 }
 
+/* The next block. Where blocks take turns in the counted build, as many as there are workers begin
+ * together, once all before them have ended, like a GPU's first ones: threads that link lists which
+ * nobody has linked yet make longer ones. */
+static uint64_t begin_block(struct worker *w) {
+    while (emulator_in_turn && !pool.to_begin && pool.begun && pool.next_block < pool.blocks) {
+        hand_over();
+        await_turn(w);
+    }
+    if (emulator_in_turn && pool.next_block < pool.blocks) {
+        pool.to_begin = (pool.begun ? pool.to_begin : pool.participants) - 1;
+        pool.begun++;
+        w->in_turn = true;
+    }
+    return pool.next_block++;
+}
+
+static void end_block(struct worker *w) {
+    if (takes_turns())
+        await_turn(w);
+    pool.begun -= w->in_turn;
+    w->in_turn = false;
+}
+
 /* Work on the launch until no block is left. */
 static void take_blocks(struct worker *w) {
-    if (is_checked())
+    if (takes_turns())
         await_turn(w);
     if (pool.launch->cooperative)
         run_block(w, w->number);
     else
-        for (uint64_t block; (block = pool.next_block++) < pool.blocks && !pool.failed;)
+        for (uint64_t block; (block = begin_block(w)) < pool.blocks && !pool.failed;) {
             run_block(w, block);
+            end_block(w);
+        }
     emulator_stack_bytes = 0;
     leave_nothing(w);
     pthread_mutex_lock(&pool.mutex);
+    while (takes_turns() && pool.turn != w->number) { /* since others began to */
+        pthread_mutex_unlock(&pool.mutex);
+        await_turn(w);
+        pthread_mutex_lock(&pool.mutex);
+    }
     pool.left_grid++;
     if (w->most_met > emulator_meetings)
         emulator_meetings = w->most_met;
@@ -898,7 +955,7 @@ static void take_blocks(struct worker *w) {
     if (pool.launch->cooperative)
         check_grid_barrier();
     w->runnable = false;
-    if (is_checked())
+    if (takes_turns())
         hand_over();
     if (--pool.busy == 0)
         pthread_cond_signal(&pool.done);
@@ -938,10 +995,8 @@ static void *worker_main(void *argument) {
     become_worker(w);
     pthread_mutex_lock(&pool.mutex);
     for (;;) {
-        while (pool.generation == seen || w->number >= pool.participants) {
-            seen = pool.generation;
+        while (pool.generation == seen || w->number >= pool.participants)
             pthread_cond_wait(&pool.work, &pool.mutex);
-        }
         seen = pool.generation;
         pthread_mutex_unlock(&pool.mutex);
         EMULATOR_WATCH(emulator_kernel_thread, 1);
@@ -959,7 +1014,7 @@ static int start_worker(struct worker *w) {
     return status;
 }
 
-/* Have at least `count` workers. Holds no lock: nothing runs. */
+/* Have at least `count` workers. */
 static void grow_pool(unsigned count) {
     for (; pool.count < count; pool.count++) {
         struct worker *w = emulator_need(aligned_alloc(_Alignof(struct worker), sizeof *w));
@@ -970,6 +1025,19 @@ static void grow_pool(unsigned count) {
         if ((pool.count > 0 || is_watched()) && start_worker(w))
             emulator_give_up("cannot start a thread");
     }
+}
+
+/* More workers work on the launch that is under way. The caller holds pool.mutex. */
+static void let_join(void) {
+    unsigned count = most_in_turn();
+    if (count <= pool.participants)
+        return;
+    grow_pool(count);
+    for (unsigned i = pool.participants; i < count; i++)
+        pool.workers[i]->runnable = true;
+    pool.busy += count - pool.participants;
+    pool.participants = count;
+    pthread_cond_broadcast(&pool.work);
 }
 
 static unsigned usual_workers(void) {
@@ -1094,9 +1162,10 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     pool.failed = false;
     pool.failure = cudaErrorLaunchTimeout;
     pthread_mutex_lock(&pool.mutex);
-    pool.participants = pool.busy = workers;
+    pool.participants = workers;
+    pool.busy = workers;
     pool.at_grid_barrier = pool.left_grid = 0;
-    pool.turn = 0;
+    pool.turn = pool.to_begin = pool.begun = 0;
     for (unsigned i = 0; i < workers; i++)
         pool.workers[i]->runnable = true;
     pool.generation++;
@@ -1106,8 +1175,12 @@ cudaError_t emulator_run(const struct emulator_launch *launch) {
     if (mine)
         take_blocks(mine);
     pthread_mutex_lock(&pool.mutex);
-    while (pool.busy)
+    while (pool.busy) {
+        if (emulator_in_turn)
+            let_join();
         pthread_cond_wait(&pool.done, &pool.mutex);
+    }
+    emulator_in_turn = false;
     pthread_mutex_unlock(&pool.mutex);
     cudaError_t status = pool.failed ? pool.failure : cudaSuccess;
     this_worker = NULL;

@@ -5,6 +5,7 @@
 #include "../include/emulated.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct hazard;
 struct where;
@@ -36,6 +37,11 @@ static inline int emulator_is_builtin(uintptr_t address) {
 }
 
 void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
+
+/* Counted build: from now on the launch's blocks take turns, as in the checked build, and more of
+ * them are under way. */
+void emulator_take_turns(const void *site);
+extern atomic_bool emulator_in_turn;
 
 /* Whether this OS thread is to tell where the threads are. If not, *other is the one that is. May
  * be called in a handler, and so may the next one. */

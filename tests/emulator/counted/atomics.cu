@@ -100,6 +100,40 @@ __global__ void search(unsigned *next) {
         at--;
 }
 
+__device__ unsigned first_of(volatile unsigned *next, unsigned at) {
+    unsigned from;
+    do {
+        from = at;
+        at = next[from];
+        //= 2 load global 4 16 510 71 23 0 0 16 1
+    } while (at != from);
+    return at;
+}
+
+__global__ void alone(unsigned *next) {
+    next[blockIdx.x * 32 + threadIdx.x] = blockIdx.x * 32 + threadIdx.x;
+    //= - store global 4 8 256 32 8 0 0 8 1
+}
+
+/* So do the threads of all blocks that are under way together: one chain of 256. */
+__global__ void unite(unsigned *next) {
+    const unsigned t = blockIdx.x * 32 + threadIdx.x;
+    for (unsigned a = t, b = t ? t - 1 : t, old; a != b; a = old) {
+        b = first_of(next, b);
+        a = first_of(next, a);
+        old = atomicMin(&next[a], b);
+        //= 3 atomic global 4 8 255 32 8 0 0 8 1
+        if (old == a)
+            break;
+    }
+}
+
+__global__ void walk(const unsigned *next) {
+    for (unsigned at = blockIdx.x * 32 + threadIdx.x; next[at] != at; at--)
+        //= 0 load global 4 1152 32896 5008 2020 0 0 1152 1
+        ;
+}
+
 static unsigned *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&out, 4096);
@@ -119,4 +153,7 @@ extern "C" void step(void) {
     check_first<<<1, 32>>>(out);
     known<<<1, 32>>>((unsigned long long *)out + 256);
     search<<<1, 32>>>(out);
+    alone<<<8, 32>>>(out);
+    unite<<<8, 32>>>(out);
+    walk<<<8, 32>>>(out);
 }
