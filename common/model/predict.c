@@ -283,14 +283,20 @@ static double chain_ns(const struct gpu *gpu, const struct counts_op *op,
 }
 
 /* Sectors of atomics that the L2 takes each ns: the unit with the hottest stretch has its share of
- * all others too. */
-static void set_atomics(const struct gpu *gpu, const struct counts_op *op,
+ * all others too. The L2 keeps whole lines of what they change, as far as the operation writes. */
+static void set_atomics(const struct gpu *gpu, const struct call *call, size_t index,
                         struct atomic_factors factors, struct memory_setting *setting) {
-    enum { SPREAD = 1 << 16, WORDS = 8 };
-    double sent = 0, words = most(SPREAD, WORDS * (double)op->written_sectors);
+    enum { SPREAD = 1 << 16, SECTORS = 4 };
+    const struct counts_op *op = &call->counts->ops[index];
+    double sent = 0, lines = 0, changed = SECTOR * (double)op->written_sectors;
     for (size_t i = 0; i < op->site_count; i++)
-        if (op->sites[i].kind == COUNTS_ATOMIC && op->sites[i].space == COUNTS_GLOBAL)
+        if (op->sites[i].kind == COUNTS_ATOMIC && op->sites[i].space == COUNTS_GLOBAL) {
             sent += (double)op->sites[i].sectors;
+            lines += (double)op->sites[i].lines;
+        }
+    double whole = sent > 0 ? changed * least(SECTORS, SECTORS * lines / sent) : changed;
+    double words =
+        most(SPREAD, least(whole, most(changed, reuse_writes(&call->reuse, index))) / sizeof(int));
     sent = most(sent, (double)op->hot_near);
     double others = sent - (double)op->hot_near;
     double spread =
@@ -425,7 +431,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.local = (code ? code->local : 0) * 32.0 * counts_warps(op) *
                              least(simulated.resident, (double)simulated.run);
     struct atomic_factors factors = atomic_factors(gpu, code);
-    set_atomics(gpu, op, factors, &simulated.memory);
+    set_atomics(gpu, call, index, factors, &simulated.memory);
     set_hits(call, index, &simulated.memory);
     double cold = cold_bytes(call, index);
     simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(&simulated.memory));

@@ -404,6 +404,13 @@ static double kept(const struct reuse *reuse, const struct gpu *gpu, size_t from
     return all > 0 ? found / all : 1;
 }
 
+double reuse_writes(const struct reuse *reuse, size_t index) {
+    size_t pieces = 0;
+    for (size_t i = 0; i < reuse->pieces; i++)
+        pieces += reuse->ops[index].written[i] > 0;
+    return (double)pieces * piece_bytes(reuse);
+}
+
 struct reuse_shares reuse_of(const struct reuse *reuse, const struct gpu *gpu, size_t index) {
     const struct reuse_op *op = &reuse->ops[index];
     struct reuse_shares shares = {left_over(reuse, gpu), 1, 1, 0, 0};

@@ -41,6 +41,9 @@ void reuse_free(struct reuse *reuse);
 
 struct reuse_shares reuse_of(const struct reuse *reuse, const struct gpu *gpu, size_t index);
 
+/* Bytes of the pieces in which the operation writes. */
+double reuse_writes(const struct reuse *reuse, size_t index);
+
 /* Whether the operation's traced loads touch the call's input. */
 bool reuse_reads_input(const struct reuse *reuse, size_t index);
 

@@ -578,10 +578,11 @@ static void atomics_cost_by_lanes_and_by_what_they_send(void **state) {
     }
 }
 
-/* Atomics anywhere, and loads of what the L2 holds, which take as long: one after the other. */
+/* Atomics in 8000 lines, a word of each, and loads of what the L2 holds, which take as long: one
+ * after the other. */
 static void the_l2_does_atomics_and_loads_in_turn(void **state) {
     enum { LOADS = 24, TURNS = 10 };
-    char code[1024] = "histolab-code 1 sm_90\nkernel 32 0 0 40 k\n", slow[sizeof gpu_text];
+    char code[1024] = "histolab-code 1 sm_90\nkernel 32 0 0 40 k\n", slow[sizeof gpu_text + 9];
     struct writing writing;
     unsigned line = 0;
 
@@ -607,8 +608,8 @@ static void the_l2_does_atomics_and_loads_in_turn(void **state) {
         fputs("e\n", writing.file);
     }
     const char *atomics = strstr(gpu_text, "global_atomic 65536 64\n");
-    snprintf(slow, sizeof slow, "%.*sglobal_atomic 65536 8\n%s", (int)(atomics - gpu_text),
-             gpu_text, strchr(atomics, '\n') + 1);
+    snprintf(slow, sizeof slow, "%.*sglobal_atomic 65536 64 256000 8\n%s",
+             (int)(atomics - gpu_text), gpu_text, strchr(atomics, '\n') + 1);
     struct predict result = predicted_on(slow, &writing, code);
     const double warps = 4 * 32 * TURNS;
     near(result.seconds * 1e6, 1 + warps * (LOADS * 128 / 800e3 + 32 / 8e3), 0.05);
