@@ -2,7 +2,6 @@
 #include "object.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Behind the blanks; NULL where there are none. */
@@ -35,9 +34,8 @@ static void put_line(struct text *to, const char *line, size_t length) {
 }
 
 static bool begins_section(const char *line) {
-    line += strspn(line, " \t");
-    return begins_with(line, ".section") || begins_with(line, ".text\n") ||
-           begins_with(line, ".data\n") || begins_with(line, ".bss\n");
+    static const char *const sections[] = {".section", ".text\n", ".data\n", ".bss\n", NULL};
+    return begins_with_any(line + strspn(line, " \t"), sections);
 }
 
 void separate_shared(const struct text *from, struct text *to) {

@@ -23,10 +23,7 @@ static struct command compiler_of(const struct source *source, const char *const
     struct command command = {0};
     for (size_t i = 0; i < source->compiler.count; i++) {
         const char *word = source->compiler.words[i];
-        bool left_out = false;
-        for (const char *const *begin = without; i && *begin; begin++)
-            left_out |= begins_with(word, *begin);
-        if (!left_out)
+        if (!i || !begins_with_any(word, without))
             command_add(&command, word);
     }
     /* binutils take one file for another in newer tables of lines. */
@@ -79,7 +76,7 @@ static bool build_plain(const struct source *source, const char *level, const ch
     bool built = command_run(&command, NULL, NULL, &first) == 0;
     if (first.size)
         say_better(source, level, &first);
-    text_put(said, first.at ? first.at : "");
+    text_add(said, first.at, first.size);
     return built;
 }
 
@@ -130,29 +127,30 @@ static bool compile_dumped(const struct command *command, const char *dump, cons
     return true;
 }
 
-/* `rest` ends the command. Once more, where gcc would not see some access (calls.h): then with
- * copies of what goes by value. Lines and sizes of accesses are better without. */
+/* `rest` is the rest of the command. Once more, where gcc would not see some access (calls.h): then
+ * with copies of what goes by value. Lines and sizes of accesses are better without. */
 static bool compile_watched(const struct source *source, struct command command,
                             const char *const *rest, const char *object, const struct text *text,
                             struct text *assembly, struct text *said) {
     char *dump = format_text("%s.optimized", object);
-    struct command again = {0};
     struct text first = {0}, optimized = {0}, returning = {0}, looking = {0};
     command_list(&command, is_clang(source) ? clang_thunks : gcc_thunks);
     if (!is_clang(source))
         command_add(&command, format_text("-fdump-tree-optimized-uid=%s", dump));
-    command_list(&again, command.words);
-    command_add(&again, "-fno-elide-constructors");
     command_list(&command, rest);
-    command_list(&again, rest);
     bool done = compile_dumped(&command, dump, text, assembly, &first, &optimized);
-    if (done && optimized.at && goes_by_value(optimized.at))
-        done = compile_dumped(&again, dump, text, assembly, &first, &optimized);
-    text_put(said, first.at ? first.at : "");
+    if (done && optimized.at && goes_by_value(optimized.at)) {
+        command_add(&command, "-fno-elide-constructors");
+        done = compile_dumped(&command, dump, text, assembly, &first, &optimized);
+    }
+    text_add(said, first.at, first.size);
     if (done && optimized.at && find_returning(optimized.at, &returning)) {
         look_at_results(assembly, &returning, &looking);
         *assembly = looking;
     }
+    if (!done)
+        say_better(source, "-O1", said);
+    text_put(assembly, "");
     return done;
 }
 
@@ -176,9 +174,6 @@ static bool compile_checked(const struct source *source, const char *object,
     struct text compiled = {0};
     command_list(&command, is_clang(source) ? clang : gcc);
     bool done = compile_watched(source, command, flags, object, text, &compiled, said);
-    if (!done)
-        say_better(source, "-O1", said);
-    text_put(&compiled, "");
     separate_shared(&compiled, assembly);
     return done;
 }
@@ -210,25 +205,19 @@ static bool compile_counted(const struct source *source, const char *object,
     mark_loops(text, &marked);
     struct command command = compiler_of(source, (words){"-I", "-isystem", "-W", NULL});
     command_list(&command, is_clang(source) ? clang : gcc);
-    bool done = compile_watched(source, command, flags, object, &marked, assembly, said);
-    if (!done)
-        say_better(source, "-O1", said);
-    text_put(assembly, "");
-    return done;
+    return compile_watched(source, command, flags, object, &marked, assembly, said);
 }
 
 static bool build_counted(const struct source *source, const char *object, struct text *said) {
     struct text text = read_text(source, ".ii"), assembly = {0}, labelled = {0}, spots = {0};
     struct renames renames = {0};
-    size_t calls = 0;
     rename_to_hooks(&renames, storing_functions);
-    bool done = compile_counted(source, object, &text, &assembly, said);
-    if (done)
-        calls = label_calls(&assembly, &labelled, &spots);
-    done = done && assemble_watched(source, &labelled, object, &renames, said) &&
+    if (!compile_counted(source, object, &text, &assembly, said))
+        return false;
+    size_t calls = label_calls(&assembly, &labelled, &spots);
+    return assemble_watched(source, &labelled, object, &renames, said) &&
            find_counted_lines(object, &text, &spots, calls) &&
            symbols_change(object, &(struct symbol_changes){.renames = &renames});
-    return done;
 }
 
 /* Where the host of a program has thread-local variables of its own, these cannot be told apart
@@ -241,7 +230,7 @@ static bool has_own_thread_locals(const struct source *source) {
 static bool refuse_shared(const struct source *source, const char *object, struct text *said) {
     struct text errors = {0};
     bool ok = has_own_thread_locals(source) || check_shared(object, source->path, &errors);
-    text_put(said, errors.at ? errors.at : "");
+    text_add(said, errors.at, errors.size);
     return ok && !errors.size;
 }
 

@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- functions of libraries ------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "options.h"
 #include "symbols.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -48,10 +47,8 @@ static void find_version(struct toolkit *t) {
         asked = name + strlen("/cuda-");
     if (asked && sscanf(asked, "%u.%u", &t->major, &t->minor) < 1)
         t->major = 0;
-    if (t->major < 5 || t->major > 13) {
-        fprintf(stderr, "nvcc fatal   : EMULATOR_CUDA=%s: the versions are 5 to 13\n", asked);
-        exit(1);
-    }
+    if (t->major < 5 || t->major > 13)
+        fatal("EMULATOR_CUDA=%s: the versions are 5 to 13", asked);
 }
 
 static struct toolkit find_toolkit(void) {
@@ -66,19 +63,12 @@ static struct toolkit find_toolkit(void) {
     t.libraries = format_text("%s/lib64", self);
     const char *place = getenv("TMPDIR");
     t.folder = place ? format_text("%s/nvcc-XXXXXX", place) : format_text("%s", folder);
-    if (!mkdtemp(t.folder)) {
-        fprintf(stderr, "nvcc fatal   : cannot write to %s: %s\n", t.folder, strerror(errno));
-        exit(1);
-    }
+    if (!mkdtemp(t.folder))
+        fatal("cannot write to %s: %s", t.folder, strerror(errno));
     folder_to_remove = t.folder;
     atexit(remove_folder);
     find_version(&t);
     return t;
-}
-
-static void add_all(struct command *to, const struct command *from) {
-    for (size_t i = 0; i < from->count; i++)
-        command_add(to, from->words[i]);
 }
 
 /* Says what is run, as --dryrun and --verbose want it. False: it failed. */
@@ -119,7 +109,7 @@ static bool is_cuda(const struct options *o, const char *path) {
 
 /* What both languages get. */
 static void add_flags(struct command *c, const struct options *o, const struct toolkit *t) {
-    add_all(c, &o->compiler);
+    command_list(c, o->compiler.words);
     command_add(c, format_text("-I%s", t->include));
 }
 
@@ -298,12 +288,12 @@ static bool link_program(const struct options *o, const struct toolkit *t,
                          const struct command *objects) {
     struct command c = {0};
     command_add(&c, o->host_compiler);
-    add_all(&c, objects);
+    command_list(&c, objects->words);
     command_words(&c, "-o", o->output ? o->output : "a.out");
     if (o->shared)
         command_add(&c, "-shared");
     command_words(&c, format_text("-L%s", t->libraries), format_text("-L%s/stubs", t->libraries));
-    add_all(&c, &o->linker);
+    command_list(&c, o->linker.words);
     command_add(&c, "-Wl,-z,muldefs");
     if (!o->shared)
         command_words(&c, "-lcudadevrt", runtime_of(t));
@@ -314,7 +304,7 @@ static bool link_program(const struct options *o, const struct toolkit *t,
 static bool make_library(const struct options *o, const struct command *objects) {
     struct command c = {0};
     command_words(&c, "ar", "rcs", o->output ? o->output : "a.a");
-    add_all(&c, objects);
+    command_list(&c, objects->words);
     return run(o, &c);
 }
 
@@ -378,11 +368,8 @@ int drive(int count, char **words) {
     struct toolkit t = find_toolkit();
     if (o.version)
         return tell_version(&t);
-    if (!o.inputs.count) {
-        fputs("nvcc fatal   : No input files specified; use option --help for more information\n",
-              stderr);
-        return 1;
-    }
+    if (!o.inputs.count)
+        fatal("No input files specified; use option --help for more information");
     if (o.verbose || o.dry)
         tell_settings(&t);
     return !build_all(&o, &t);

@@ -124,7 +124,7 @@ static const struct option {
 #undef FIELD
 };
 
-__attribute__((format(printf, 1, 2))) static _Noreturn void fatal(const char *format, ...) {
+_Noreturn void fatal(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fputs("nvcc fatal   : ", stderr);
@@ -203,37 +203,33 @@ static const struct option *find_option(const char *word, const char **value) {
 /* The emulator's headers need C++17. */
 static void take_standard(struct options *o, const char *value) {
     const char *year = value + strcspn(value, "0123456789");
-    bool old = begins_with(year, "03") || begins_with(year, "98") || begins_with(year, "0x") ||
-               begins_with(year, "11") || begins_with(year, "14");
-    o->standard = old ? "-std=gnu++17" : format_text("-std=%s", value);
+    static const char *const old[] = {"03", "98", "0x", "11", "14", NULL};
+    o->standard = begins_with_any(year, old) ? "-std=gnu++17" : format_text("-std=%s", value);
     o->given_standard = true;
 }
 
 /* What -Xcompiler brings that changes what is analysed is left out. */
 static void take_compiler_words(struct options *o, const char *value) {
+    static const char *const left_out[] = {"-O", "-march", "-W", NULL};
+    static const char *const of_linker[] = {"-pthread", "-fsanitize", NULL};
     struct command words = {0};
     split(value, true, &words);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.words[i];
-        if (begins_with(word, "-O") || begins_with(word, "-march") || begins_with(word, "-W") ||
-            strcmp(word, "-g") == 0)
+        if (begins_with_any(word, left_out) || strcmp(word, "-g") == 0)
             continue;
         if (begins_with(word, "-std="))
             take_standard(o, word + strlen("-std="));
         else
             command_add(&o->compiler, word);
-        if (strcmp(word, "-fopenmp") == 0 || begins_with(word, "-pthread") ||
-            begins_with(word, "-fsanitize"))
+        if (strcmp(word, "-fopenmp") == 0 || begins_with_any(word, of_linker))
             command_add(&o->linker, word);
     }
 }
 
-static void take_linker_words(struct options *o, const char *value) {
-    struct command words = {0};
-    split(value, true, &words);
-    for (size_t i = 0; i < words.count; i++) {
-        command_words(&o->linker, "-Xlinker", words.words[i]);
-    }
+static bool is_library_of_toolkit(const char *word) {
+    return strcmp(word, "-lcudart") == 0 || strcmp(word, "-lcudart_static") == 0 ||
+           strcmp(word, "-lcudadevrt") == 0;
 }
 
 static void take_many(struct options *o, const struct option *option, const char *value) {
@@ -243,14 +239,16 @@ static void take_many(struct options *o, const struct option *option, const char
     else
         split(value, true, &words);
     for (size_t i = 0; i < words.count; i++) {
-        bool apart = strcmp(option->brief, "-include") == 0;
+        bool links = option->action == LINKER || option->action == LINKER_PREFIX;
+        bool apart = option->action == LINKER || strcmp(option->brief, "-include") == 0;
         char *whole = format_text("%s%s", apart ? "" : option->brief, words.words[i]);
-        struct command *to = option->action == LINKER_PREFIX  ? &o->linker
+        struct command *to = links                            ? &o->linker
                              : option->action == LIBRARY_FILE ? &o->inputs
                                                               : &o->compiler;
         if (apart)
             command_add(to, option->brief);
-        command_add(to, whole);
+        if (to != &o->inputs || !is_library_of_toolkit(whole))
+            command_add(to, whole);
     }
 }
 
@@ -270,8 +268,6 @@ static void take_option(struct options *o, const struct option *option, const ch
         take_compiler_words(o, value);
         break;
     case LINKER:
-        take_linker_words(o, value);
-        break;
     case COMPILER_PREFIX:
     case LINKER_PREFIX:
     case LIBRARY_FILE:
@@ -289,24 +285,9 @@ static void take_option(struct options *o, const struct option *option, const ch
     }
 }
 
-static bool is_library_of_toolkit(const char *word) {
-    static const char *const ours[] = {"-lcudart", "-lcudart_static", "-lcudadevrt"};
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (strcmp(word, ours[i]) == 0)
-            return true;
-    return false;
-}
-
-static void drop_own_libraries(struct command *inputs) {
-    size_t kept = 0;
-    for (size_t i = 0; i < inputs->count; i++)
-        if (!is_library_of_toolkit(inputs->words[i]))
-            inputs->words[kept++] = inputs->words[i];
-    inputs->count = kept;
-}
-
 /* What is unknown goes to the host's compiler, as -forward-unknown-to-host-compiler has it. */
 static void take_words(struct options *o, const struct command *words) {
+    static const char *const compilers[] = {"-f", "-W", "-m", "-pthread", NULL};
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->words[i], *value;
         if (word[0] != '-' || !word[1]) {
@@ -314,8 +295,7 @@ static void take_words(struct options *o, const struct command *words) {
             continue;
         }
         const struct option *option = find_option(word, &value);
-        if (!option && (begins_with(word, "-f") || begins_with(word, "-W") ||
-                        begins_with(word, "-m") || begins_with(word, "-pthread"))) {
+        if (!option && begins_with_any(word, compilers)) {
             take_compiler_words(o, word);
             continue;
         }
@@ -354,6 +334,5 @@ struct options options_read(int count, char **given) {
     if (o.shared)
         command_add(&o.compiler, "-fPIC");
     o.preprocess_only |= o.text_file;
-    drop_own_libraries(&o.inputs);
     return o;
 }

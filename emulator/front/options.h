@@ -17,3 +17,4 @@ struct options {
 
 /* What is wrong, or cannot be done here, ends the program with a message. */
 struct options options_read(int count, char **words);
+__attribute__((format(printf, 1, 2))) _Noreturn void fatal(const char *format, ...);

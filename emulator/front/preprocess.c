@@ -5,7 +5,6 @@
 #include "rules.h"
 #include "spaces.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@ void command_add(struct command *command, const char *word) {
 }
 
 void command_list(struct command *command, const char *const *words) {
-    for (; *words; words++)
+    for (; words && *words; words++)
         command_add(command, *words);
 }
 

@@ -10,7 +10,8 @@ struct command {
 };
 
 void command_add(struct command *command, const char *word);
-void command_list(struct command *command, const char *const *words); /* the last one is NULL */
+/* The last one is NULL; or there is no list. */
+void command_list(struct command *command, const char *const *words);
 #define command_words(command, ...) command_list(command, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Runs it, gives it `input`, and keeps what it prints; what is NULL stays this program's own.

@@ -9,7 +9,6 @@
 #include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum owner { OWN, HARNESS, SYSTEM, UNKNOWN };

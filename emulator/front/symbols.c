@@ -60,24 +60,23 @@ static void take_symbol(struct table *t, size_t i, bool local) {
     t->symbols[t->count++] = symbol;
 }
 
-static void take_symbols(struct table *t, bool local) {
-    for (size_t i = 1; i < t->o->symbol_count; i++) {
-        const Elf64_Sym *symbol = &t->o->symbols[i];
-        const char *changed = symbol->st_shndx == SHN_UNDEF
-                                  ? new_name(t->changes->renames, name_of(t->o, symbol))
-                                  : NULL;
-        if (!changed || !definition_of(t->o, changed))
-            take_symbol(t, i, local);
-    }
+/* Of a symbol that is asked for by a name that the object itself has now: that one; else 0. */
+static size_t joined_with(const struct table *t, size_t i) {
+    const Elf64_Sym *symbol = &t->o->symbols[i];
+    const char *changed =
+        symbol->st_shndx == SHN_UNDEF ? new_name(t->changes->renames, name_of(t->o, symbol)) : NULL;
+    return changed ? definition_of(t->o, changed) : 0;
 }
 
-/* What is asked for by a name that the object itself has now. */
+static void take_symbols(struct table *t, bool local) {
+    for (size_t i = 1; i < t->o->symbol_count; i++)
+        if (!joined_with(t, i))
+            take_symbol(t, i, local);
+}
+
 static void join_symbols(struct table *t) {
     for (size_t i = 1; i < t->o->symbol_count; i++) {
-        const char *changed = t->o->symbols[i].st_shndx == SHN_UNDEF
-                                  ? new_name(t->changes->renames, name_of(t->o, &t->o->symbols[i]))
-                                  : NULL;
-        size_t definition = changed ? definition_of(t->o, changed) : 0;
+        size_t definition = joined_with(t, i);
         if (definition)
             t->now[i] = t->now[definition];
     }
@@ -133,21 +132,19 @@ static bool put_table(struct table *t, struct text *file, size_t locals) {
 
 bool symbols_change(const char *path, const struct symbol_changes *changes) {
     struct object o;
-    bool ok = object_open(&o, path);
-    if (ok) {
-        struct table t = {.o = &o, .changes = changes, .count = 1};
-        struct text file = {0};
-        t.symbols = need(calloc(o.symbol_count, sizeof *t.symbols));
-        t.now = need(calloc(o.symbol_count, sizeof *t.now));
-        text_add(&t.names, o.names, o.names_size);
-        take_symbols(&t, true);
-        size_t locals = t.count;
-        take_symbols(&t, false);
-        join_symbols(&t);
-        text_add(&file, o.file.at, o.file.size);
-        ok = put_table(&t, &file, locals) && text_write(path, file.at, file.size);
-    }
-    return ok;
+    if (!object_open(&o, path))
+        return false;
+    struct table t = {.o = &o, .changes = changes, .count = 1};
+    struct text file = {0};
+    t.symbols = need(calloc(o.symbol_count, sizeof *t.symbols));
+    t.now = need(calloc(o.symbol_count, sizeof *t.now));
+    text_add(&t.names, o.names, o.names_size);
+    take_symbols(&t, true);
+    size_t locals = t.count;
+    take_symbols(&t, false);
+    join_symbols(&t);
+    text_add(&file, o.file.at, o.file.size);
+    return put_table(&t, &file, locals) && text_write(path, file.at, file.size);
 }
 
 bool section_fill(const char *path, const char *section, const void *bytes, size_t size) {

@@ -8,7 +8,6 @@
 #include "sides.h"
 #include "variables.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A call at i of what neither the emulator nor, mostly, CUDA 13 has. */
@@ -30,13 +29,12 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                                           {"__all", "__all_sync"},
                                           {"__ballot", "__ballot_sync"}};
     static const char *const driver[] = {"cuInit",   "cuDevice", "cuCtx",   "cuModule", "cuMem",
-                                         "cuLaunch", "cuStream", "cuEvent", "cuFunc"};
+                                         "cuLaunch", "cuStream", "cuEvent", "cuFunc",   NULL};
     const struct token *t = &s->tokens[i];
     if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
         return; /* not called, or a member */
-    for (size_t k = 0; k < u->others.count; k++)
-        if (same(t, u->others.list[k].name))
-            return;
+    if (names_have(&u->others, t))
+        return;
     for (size_t k = 0; !u->manner.older && k < sizeof gone / sizeof *gone; k++)
         if (is(t, gone[k][0]))
             complain(u, t->at, "CUDA 13 has no %s: use %s%s", gone[k][0], gone[k][1],
@@ -44,11 +42,9 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                          ? " (since Volta, 2017, the lanes of a warp no longer run in lock "
                            "step, and its mask names those that take part)"
                          : "");
-    for (size_t k = 0; k < sizeof driver / sizeof *driver; k++)
-        if (strncmp(t->at, driver[k], strlen(driver[k])) == 0)
-            complain(u, t->at,
-                     "the emulator has no driver API (%.*s): use the runtime API, cuda...",
-                     (int)t->length, t->at);
+    if (begins_with_any(t->at, driver))
+        complain(u, t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
+                 (int)t->length, t->at);
 }
 
 /* texture<float, 2> name; and surface<void, 2> name; are what CUDA 12 removed. */
@@ -116,7 +112,6 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
     return i;
 }
 
-/* The body of a #define. */
 void read_body(struct unit *u, const struct stream *s) {
     for (size_t i = 0; i < s->count; i++)
         i = rewrite_token(u, s, i, false, TYPE);
@@ -147,17 +142,10 @@ static void note_functions(struct unit *u, const struct stream *s) {
     }
 }
 
-/* Is the function whose body opens at i one whose body may call what is no constexpr? */
-static bool is_constexpr(const struct stream *s, size_t i) {
+/* Whether one of these words declares the function whose body opens at i. */
+static bool is_declared_as(const struct stream *s, size_t i, const char *const *words) {
     for (size_t j = declaration_start(s, i); j < i; j++)
-        if (at(s, j, "constexpr") || at(s, j, "consteval"))
-            return true;
-    return false;
-}
-
-static bool is_kernel(const struct stream *s, size_t i) {
-    for (size_t j = declaration_start(s, i); j < i; j++)
-        if (at(s, j, "__global__"))
+        if (is_any_of(&s->tokens[j], words))
             return true;
     return false;
 }
@@ -165,8 +153,9 @@ static bool is_kernel(const struct stream *s, size_t i) {
 /* The body at i, of a __host__ __device__ function: nvcc compiles it for both sides, and an #if in
  * it that asks for __CUDA_ARCH__ may compute something else on each. */
 static void split_sides(struct unit *u, const struct stream *s, size_t i) {
+    static const char *const constants[] = {"constexpr", "consteval", NULL};
     size_t end = closing(s, i);
-    if (end == NONE || is_constexpr(s, i))
+    if (end == NONE || is_declared_as(s, i, constants)) /* such a body calls what is constexpr */
         return;
     const struct token *open = &s->tokens[i], *close = &s->tokens[end];
     const char *asks = strstr(open->at, "__CUDA_ARCH__");
@@ -203,13 +192,14 @@ static void note_lambda(struct unit *u, const struct stream *s, size_t i) {
 }
 
 void read_code(struct unit *u, const struct stream *s) {
+    static const char *const kernels[] = {"__global__", NULL};
     struct walk walk = {.s = s};
     size_t kernel_end = 0;
     note_functions(u, s);
     for (size_t i = 0; i < s->count; i++) {
         const struct token *t = &s->tokens[i];
         enum scope brace = walk_to(u, &walk, i), function = function_of(&walk.now);
-        if (is(t, "{") && brace == DEVICE && is_kernel(s, i))
+        if (is(t, "{") && brace == DEVICE && is_declared_as(s, i, kernels))
             kernel_end = closing(s, i) == NONE ? 0 : closing(s, i);
         if (i < kernel_end && is(t, "return") && at(s, i + 1, ";"))
             change(u, t->at + t->length, 0, " ::emulator::returns()");
@@ -223,9 +213,8 @@ void read_code(struct unit *u, const struct stream *s) {
             split_sides(u, s, i);
         if (brace == HOST && u->asks_for_architecture && !u->host_only)
             put_directive(u, t, is(t, "}"), directives_of(u, t, is(t, "{")));
-        if (function != TYPE && t->kind == NAME && find_kernel(u, t)) {
+        if (function != TYPE && t->kind == NAME && find_kernel(u, t))
             refuse_call(u, s, i, namespace_of(&walk));
-        }
         if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
             at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))
             change(u, t->at, t->length, "(clock_t)clock64"); /* the host has a clock() too */

@@ -186,7 +186,6 @@ void read_conditional(struct unit *u, const struct stream *words, const char *en
                                                     end, line};
 }
 
-/* If the emulator lacks what this token means, the branch around it does. */
 void note_lacking(struct unit *u, const struct stream *s, size_t i) {
     static const char *const words[] = {"asm",           "__asm__",         "__asm", "this_cluster",
                                         "cluster_group", "map_shared_rank", "nvcuda"};

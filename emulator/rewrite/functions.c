@@ -2,7 +2,6 @@
  * cannot be called from where they are. */
 #include "functions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const struct kernel *find_kernel(const struct unit *u, const struct token *name) {
@@ -12,7 +11,6 @@ const struct kernel *find_kernel(const struct unit *u, const struct token *name)
     return NULL;
 }
 
-/* Whether only the arguments of a launch tell which kernel it means. */
 bool is_overloaded(const struct unit *u, const struct kernel *kernel) {
     bool needs = false;
     for (size_t i = 0; i < u->kernel_count; i++)
@@ -28,8 +26,6 @@ bool is_device_word(const struct unit *u, const struct token *t) {
     return names_have(&u->device_macros, t);
 }
 
-/* `__global__ … void name(`: the name is the last one before the parameters. `space` is the
- * namespace at i, which this function takes over. */
 void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) {
     size_t name = NONE, parameters = NONE, angle = template_of(s, i);
     for (size_t j = i + 1; j < s->count && !strchr(";{", *s->tokens[j].at); j++) {
@@ -83,7 +79,6 @@ void keep_bounds(struct unit *u, const struct stream *s, size_t i) {
            quote(s, i + 2, end - 1));
 }
 
-/* If the token at i is the name that a declaration gives to a function or a variable, note it. */
 void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_namespace) {
     const struct token *before = &s->tokens[i - 1];
     bool typed = before->kind == NAME ? !is_statement_word(before)
@@ -137,7 +132,6 @@ static bool can_mean(const struct stream *s, size_t i, const struct kernel *kern
                : space >= length && strcmp(kernel->space + space - length, written) == 0;
 }
 
-/* kernel(a) or kernel<4>(a) in the body of a function: only <<< >>> starts a kernel. */
 void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *here) {
     const struct token *name = &s->tokens[i];
     const struct kernel *kernel = find_kernel(u, name);

@@ -2,7 +2,6 @@
 #include "launches.h"
 #include "functions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Can an expression that ends at i go on to the right, with a ( or a ::? Not after the word that a
@@ -184,8 +183,6 @@ static size_t cast_before(const struct stream *s, size_t i) {
     return at(s, open, "(") && is_void_pointer(s, open, i - 1) ? open : NONE;
 }
 
-/* (void *)kernel: the address by which it is launched later. What is no kernel's name, but the
- * first argument of a launch, may point to one. */
 void know_kernel(struct unit *u, const struct stream *s, size_t i) {
     const struct token *t = &s->tokens[i];
     size_t first = i, last = i;

@@ -283,11 +283,9 @@ static bool is_of_device(const struct token *t) {
         "atomicInc",  "atomicDec",     "atomicCAS",  "atomicAnd",     "atomicOr",
         "atomicXor",  "__sync",        "__shfl_",    "__ballot_sync", "__any_sync",
         "__all_sync", "__threadfence", "__popc",     "__clz",         "__ffs",
-        "__brev",     "__reduce_",     "__match_",   "__ldg",         "__activemask"};
-    for (size_t k = 0; k < sizeof begin / sizeof *begin; k++)
-        if (strncmp(t->at, begin[k], strlen(begin[k])) == 0)
-            return true;
-    return false;
+        "__brev",     "__reduce_",     "__match_",   "__ldg",         "__activemask",
+        NULL};
+    return begins_with_any(t->at, begin);
 }
 
 void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope function) {

@@ -11,7 +11,6 @@
 
 /* ---- directives ------------------------------------------------------------------------- */
 
-/* #define name …: the body is code. */
 static void read_define(struct unit *u, const struct stream *words) {
     if (words->count < 3)
         return;

@@ -47,7 +47,6 @@ static enum scope opened_scope(const struct unit *u, const struct stream *s, siz
     return type ? TYPE : INSIDE;
 }
 
-/* The function around the token that was reached: HOST, DEVICE, BOTH, or TYPE if there is none. */
 enum scope function_of(const struct nest *n) {
     for (size_t d = 0; d < n->depth; d++)
         if (n->scopes[d] == HOST || n->scopes[d] == DEVICE || n->scopes[d] == BOTH)
@@ -73,8 +72,6 @@ static void take_marks(struct walk *w, size_t i) {
     }
 }
 
-/* Reaches the token at i: to be called for each, in order. Of a brace it returns what it opens or
- * closes, if that is a function's body; else INSIDE. */
 enum scope walk_to(const struct unit *u, struct walk *w, size_t i) {
     struct nest *n = &w->now;
     take_marks(w, i);
@@ -99,7 +96,6 @@ bool in_braces(const struct nest *n) {
     return false;
 }
 
-/* The namespace that was reached, as "a::b::". */
 char *namespace_of(const struct walk *w) {
     char text[512] = "";
     size_t length = 0;

@@ -62,7 +62,6 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     change(u, name->at, 0, "> ");
 }
 
-/* If a declaration of dynamic shared memory starts at i, rewrite it and return its end. */
 size_t try_dynamic_shared(struct unit *u, const struct stream *s, size_t i, bool in_function) {
     bool external = false, shared = false;
     size_t end = i;
@@ -135,8 +134,6 @@ static bool read_variable(const struct stream *s, size_t i, struct variable *v) 
     return false;
 }
 
-/* If the declaration at i is of a __device__, __constant__ or __managed__ variable, or of a static
- * one of a device function, say so to the compiler: EMULATOR_VARIABLE in cuda_runtime.h. */
 void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope function,
                    bool in_class) {
     const struct token *spaces[3]; /* __device__ __constant__, for example */

@@ -1,8 +1,6 @@
 #include "attributes.h"
 #include "patterns.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What __global__ becomes. */

@@ -69,14 +69,6 @@ static const char *skip_raw_string(struct lexer *lexer, const char *p) {
     return close ? close + length : give_up(lexer, p, "this raw string has no end");
 }
 
-static bool is_raw_prefix(const char *at, size_t length) {
-    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strlen(prefixes[i]) == length && memcmp(at, prefixes[i], length) == 0)
-            return true;
-    return false;
-}
-
 const char *skip_blank(struct lexer *lexer, const char *p) {
     if (p[0] == '\\' && p[1] == '\n')
         return p + 2;
@@ -93,6 +85,7 @@ const char *skip_blank(struct lexer *lexer, const char *p) {
 }
 
 const char *skip_token(struct lexer *lexer, const char *p, enum kind *kind) {
+    static const char *const raw_prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
     const char *start = p;
     if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
         *kind = NUMBER; /* 1'000, 0x1p-3, 1e+5f */
@@ -107,7 +100,8 @@ const char *skip_token(struct lexer *lexer, const char *p, enum kind *kind) {
     if (is_name_character(*p)) {
         while (is_name_character(*p))
             p++;
-        if (*p == '"' && is_raw_prefix(start, (size_t)(p - start)))
+        const struct token prefix = {NAME, start, (size_t)(p - start), 0, 0};
+        if (*p == '"' && is_any_of(&prefix, raw_prefixes))
             return skip_raw_string(lexer, p);
         *kind = NAME;
         return p;

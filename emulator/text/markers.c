@@ -44,11 +44,10 @@ char *source_directory(const struct text *text) {
 
 void write_watched(struct text *out, const char *line) {
     static const char prefix[] = "__builtin_";
+    static const char *const copies[] = {"memcpy", "memmove", "memset", NULL};
     for (const char *found; (found = strstr(line, prefix));) {
         const char *name = found + sizeof prefix - 1;
-        bool copies = begins_with(name, "memcpy") || begins_with(name, "memmove") ||
-                      begins_with(name, "memset");
-        text_add(out, line, (size_t)((copies ? found : name) - line));
+        text_add(out, line, (size_t)((begins_with_any(name, copies) ? found : name) - line));
         line = name;
     }
     text_put(out, line);

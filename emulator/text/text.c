@@ -107,3 +107,9 @@ bool ends_in(const char *text, const char *ending) {
 bool begins_with(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
+
+bool begins_with_any(const char *text, const char *const *beginnings) {
+    while (*beginnings && !begins_with(text, *beginnings))
+        beginnings++;
+    return *beginnings != NULL;
+}
