@@ -266,17 +266,10 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     return cudaFree(pointer);
 }
 
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
-    HOST_ONLY();
-    *pool = &default_pool;
-    return cudaSetDevice(device);
-}
-
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
-    HOST_ONLY();
-    *pool = current_pool;
-    return cudaSetDevice(device);
-}
+HOST_CALL(cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int device),
+          (*pool = &default_pool, cudaSetDevice(device)))
+HOST_CALL(cudaDeviceGetMemPool, (cudaMemPool_t * pool, int device),
+          (*pool = current_pool, cudaSetDevice(device)))
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     HOST_ONLY();

@@ -1,8 +1,6 @@
 /* Stream capture: the work of streams becomes the nodes of a graph. */
 #include "runtime.h"
 
-#include <stdlib.h>
-
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) {
     HOST_ONLY();
     FAIL_IF((unsigned)mode > cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
@@ -54,9 +52,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     return emulator_result(end.unjoined ? cudaErrorStreamCaptureUnjoined : cudaSuccess);
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-    HOST_ONLY();
-    *status =
-        emulator_is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return emulator_result(cudaSuccess);
-}
+HOST_CHECK(cudaStreamIsCapturing, (cudaStream_t stream, enum cudaStreamCaptureStatus *status),
+           *status = emulator_is_capturing(stream) ? cudaStreamCaptureStatusActive
+                                                   : cudaStreamCaptureStatusNone,
+           cudaSuccess)

@@ -2,7 +2,6 @@
 #include "host_access.h"
 #include "runtime.h"
 
-#include <pthread.h>
 #include <string.h>
 
 /* ---- what may be copied ----------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 #include "../include/cuda_profiler_api.h"
 #include "runtime.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -14,11 +13,7 @@ const size_t emulator_memory_bytes = (size_t)2 << 30; /* as on the journal's car
 
 bool emulator_is_device(int device) { return device == 0; }
 
-cudaError_t cudaGetDeviceCount(int *count) {
-    HOST_ONLY();
-    *count = 1;
-    return emulator_result(cudaSuccess);
-}
+HOST_CHECK(cudaGetDeviceCount, (int *count), *count = 1, cudaSuccess)
 
 cudaError_t cudaGetDevice(int *device) {
     HOST_OR_DEVICE();
@@ -167,11 +162,7 @@ cudaError_t cudaRuntimeGetVersion(int *version) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDriverGetVersion(int *version) {
-    HOST_ONLY();
-    *version = CUDART_VERSION;
-    return emulator_result(cudaSuccess);
-}
+HOST_CHECK(cudaDriverGetVersion, (int *version), *version = CUDART_VERSION, cudaSuccess)
 
 /* ---- peers: there are none ------------------------------------------ */
 

@@ -2,7 +2,6 @@
  * those that do not depend on each other overlap. */
 #include "runtime.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,17 +185,14 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     cudaGraph_t copy = emulator_copy_graph(executable->graph);
     *info = (cudaGraphExecUpdateResultInfo){0};
     info->result = compare(copy, graph, &info->errorNode);
+    bool done = info->result == cudaGraphExecUpdateSuccess;
     for (cudaGraphNode_t node = copy->first; node; node = node->next) {
         node->original = node->original->original;
-        if (info->result == cudaGraphExecUpdateSuccess)
+        if (done)
             emulator_copy_work(node, node->twin);
     }
-    bool done = info->result == cudaGraphExecUpdateSuccess;
-    if (done) {
-        emulator_free_graph(executable->graph);
+    emulator_free_graph(done ? executable->graph : copy);
+    if (done)
         executable->graph = copy;
-    } else {
-        emulator_free_graph(copy);
-    }
     return emulator_result(done ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
 }

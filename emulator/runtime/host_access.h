@@ -9,7 +9,6 @@
  * that nobody grades everything is open. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The pages for so much memory: to open or close a large one takes no longer than a small one. */

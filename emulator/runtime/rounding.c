@@ -17,26 +17,12 @@ static const int processor_modes[] = {
            T third) {                                                                              \
         volatile T a = first, b = second, c = third, result = 0;                                   \
         fesetround(processor_modes[mode]);                                                         \
-        switch (operation) {                                                                       \
-        case EMULATOR_SUM:                                                                         \
-            result = a + b;                                                                        \
-            break;                                                                                 \
-        case EMULATOR_DIFFERENCE:                                                                  \
-            result = a - b;                                                                        \
-            break;                                                                                 \
-        case EMULATOR_PRODUCT:                                                                     \
-            result = a * b;                                                                        \
-            break;                                                                                 \
-        case EMULATOR_QUOTIENT:                                                                    \
-            result = a / b;                                                                        \
-            break;                                                                                 \
-        case EMULATOR_ROOT:                                                                        \
-            result = root(a);                                                                      \
-            break;                                                                                 \
-        case EMULATOR_MULTIPLY_ADD:                                                                \
-            result = multiply_add(a, b, c);                                                        \
-            break;                                                                                 \
-        }                                                                                          \
+        result = operation == EMULATOR_SUM            ? a + b                                      \
+                 : operation == EMULATOR_DIFFERENCE   ? a - b                                      \
+                 : operation == EMULATOR_PRODUCT      ? a * b                                      \
+                 : operation == EMULATOR_QUOTIENT     ? a / b                                      \
+                 : operation == EMULATOR_MULTIPLY_ADD ? multiply_add(a, b, c)                      \
+                                                      : root(a);                                   \
         fesetround(FE_TONEAREST);                                                                  \
         return result;                                                                             \
     }

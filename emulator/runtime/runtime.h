@@ -18,14 +18,14 @@
                             __func__);                                                             \
     } while (0)
 
-/* Such a function that is an expression; and one that has nothing to do but to look at it. */
+/* Such a function that is an expression; and one with an effect, or that ignores its parameters. */
 #define HOST_CALL(name, parameters, value)                                                         \
     cudaError_t name parameters {                                                                  \
         HOST_ONLY();                                                                               \
         return value;                                                                              \
     }
-#define HOST_CHECK(name, parameters, ignored, error)                                               \
-    HOST_CALL(name, parameters, ((void)(ignored), emulator_result(error)))
+#define HOST_CHECK(name, parameters, effect, error)                                                \
+    HOST_CALL(name, parameters, ((void)(effect), emulator_result(error)))
 
 /* In a function of the API: it ends with this error, which is noted for cudaGetLastError. */
 #define FAIL_IF(condition, error)                                                                  \

@@ -7,16 +7,8 @@
 /* What rounds a magnitude up that lies between two numbers, `rest` above the lower one in units
  * of their distance. */
 static int rounds_up(double rest, int odd, int negative, enum emulator_rounding mode) {
-    switch (mode) {
-    case EMULATOR_NEAREST:
-        return rest > 0.5 || (rest == 0.5 && odd);
-    case EMULATOR_DOWN:
-        return rest > 0 && negative;
-    case EMULATOR_UP:
-        return rest > 0 && !negative;
-    default:
-        return 0;
-    }
+    return mode == EMULATOR_NEAREST ? rest > 0.5 || (rest == 0.5 && odd)
+                                    : rest > 0 && mode == (negative ? EMULATOR_DOWN : EMULATOR_UP);
 }
 
 /* A format of 16 bits as IEEE 754 has it, with so many bits of fraction. */

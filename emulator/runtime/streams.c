@@ -75,17 +75,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 HOST_CALL(cudaStreamQuery, (cudaStream_t stream), cudaStreamSynchronize(stream))
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
-    HOST_ONLY();
-    *flags = emulator_is_own_stream(stream) ? stream->flags : 0;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
-    HOST_ONLY();
-    *priority = emulator_is_own_stream(stream) ? stream->priority : 0;
-    return emulator_result(cudaSuccess);
-}
+HOST_CHECK(cudaStreamGetFlags, (cudaStream_t stream, unsigned int *flags),
+           *flags = emulator_is_own_stream(stream) ? stream->flags : 0, cudaSuccess)
+HOST_CHECK(cudaStreamGetPriority, (cudaStream_t stream, int *priority),
+           *priority = emulator_is_own_stream(stream) ? stream->priority : 0, cudaSuccess)
 
 /* Hints, all of them. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
