@@ -44,62 +44,29 @@ namespace emulator {
 /* ---- types ------------------------------------------------------------------------------ */
 
 template <typename T>
-struct unqualified {
-    typedef T type;
-};
-template <typename T>
-struct unqualified<const T> {
-    typedef T type;
-};
-template <typename T>
-struct unqualified<volatile T> {
-    typedef T type;
-};
-template <typename T>
-struct unqualified<const volatile T> {
-    typedef T type;
-};
-template <typename T>
-using without_const = typename unqualified<T>::type;
-
-/* A parameter of this type is not deduced. */
-template <typename T>
 struct identity {
     typedef T type;
 };
 template <typename T>
-using same = typename identity<T>::type;
+using same = typename identity<T>::type; /* a parameter of this type is not deduced */
 
 template <typename T>
-constexpr bool integer = false;
-#define EMULATOR_INTEGER(T)                                                                        \
-    template <>                                                                                    \
-    constexpr bool integer<T> = true;
-EMULATOR_INTEGER(bool)
-EMULATOR_INTEGER(char)
-EMULATOR_INTEGER(signed char)
-EMULATOR_INTEGER(unsigned char)
-EMULATOR_INTEGER(wchar_t)
-EMULATOR_INTEGER(char16_t)
-EMULATOR_INTEGER(char32_t)
-EMULATOR_INTEGER(short)
-EMULATOR_INTEGER(unsigned short)
-EMULATOR_INTEGER(int)
-EMULATOR_INTEGER(unsigned)
-EMULATOR_INTEGER(long)
-EMULATOR_INTEGER(unsigned long)
-EMULATOR_INTEGER(long long)
-EMULATOR_INTEGER(unsigned long long)
-#undef EMULATOR_INTEGER
-
+struct unqualified : identity<T> {};
 template <typename T>
-constexpr bool floating = false;
-template <>
-constexpr bool floating<float> = true;
-template <>
-constexpr bool floating<double> = true;
-template <>
-constexpr bool floating<long double> = true;
+struct unqualified<const T> : identity<T> {};
+template <typename T>
+struct unqualified<volatile T> : identity<T> {};
+template <typename T>
+struct unqualified<const volatile T> : identity<T> {};
+template <typename T>
+using without_const = typename unqualified<T>::type;
+
+template <typename T, typename U>
+constexpr bool is_same = false;
+template <typename T>
+constexpr bool is_same<T, T> = true;
+template <typename T, typename... U>
+constexpr bool is_one_of = (is_same<T, U> || ...);
 
 template <typename T>
 constexpr bool pointer = false;
@@ -107,9 +74,11 @@ template <typename T>
 constexpr bool pointer<T *> = true;
 
 template <typename T>
-constexpr bool is_integer = integer<without_const<T>>;
+constexpr bool is_integer = is_one_of<without_const<T>, bool, char, signed char, unsigned char,
+                                      wchar_t, char16_t, char32_t, short, unsigned short, int,
+                                      unsigned, long, unsigned long, long long, unsigned long long>;
 template <typename T>
-constexpr bool is_floating = floating<without_const<T>>;
+constexpr bool is_floating = is_one_of<without_const<T>, float, double, long double>;
 template <typename T>
 constexpr bool is_arithmetic = is_integer<T> || is_floating<T>;
 template <typename T>
@@ -207,21 +176,15 @@ struct indices {};
 template <size_t n, size_t... I>
 struct indices_below : indices_below<n - 1, n - 1, I...> {};
 template <size_t... I>
-struct indices_below<0, I...> {
-    typedef indices<I...> type;
-};
+struct indices_below<0, I...> : identity<indices<I...>> {};
 template <size_t n>
 using indices_for = typename indices_below<n>::type;
 
 /* The type at a place of a list. */
 template <size_t n, typename First, typename... Rest>
-struct nth {
-    typedef typename nth<n - 1, Rest...>::type type;
-};
+struct nth : nth<n - 1, Rest...> {};
 template <typename First, typename... Rest>
-struct nth<0, First, Rest...> {
-    typedef First type;
-};
+struct nth<0, First, Rest...> : identity<First> {};
 template <size_t n, typename... T>
 using at = typename nth<n, T...>::type;
 
@@ -774,14 +737,10 @@ inline cudaError_t bind(const bindable &to, const cudaResourceDesc &resource,
 
 /* What a fetch gives: with cudaReadModeNormalizedFloat floats of integers. */
 template <typename T, cudaTextureReadMode mode>
-struct fetched {
-    typedef T type;
-};
+struct fetched : identity<T> {};
 #define EMULATOR_FETCHED(T, Result)                                                                \
     template <>                                                                                    \
-    struct fetched<T, cudaReadModeNormalizedFloat> {                                               \
-        typedef Result type;                                                                       \
-    };
+    struct fetched<T, cudaReadModeNormalizedFloat> : identity<Result> {};
 #define EMULATOR_FETCHED_OF(T)                                                                     \
     EMULATOR_FETCHED(T, float)                                                                     \
     EMULATOR_FETCHED(T##1, float1)                                                                 \

@@ -135,21 +135,13 @@ EMULATOR_INLINE bool is_shared(const void *address) {
 
 /* The unsigned integer of 1, 2, 4 or 8 bytes; the compare-and-swap works on it. */
 template <size_t>
-struct word {
-    typedef uint8_t type;
-};
+struct word : identity<uint8_t> {};
 template <>
-struct word<2> {
-    typedef uint16_t type;
-};
+struct word<2> : identity<uint16_t> {};
 template <>
-struct word<4> {
-    typedef uint32_t type;
-};
+struct word<4> : identity<uint32_t> {};
 template <>
-struct word<8> {
-    typedef uint64_t type;
-};
+struct word<8> : identity<uint64_t> {};
 
 /* Shared memory has an instruction for each operation on 32 bits that are no float. */
 template <typename T>

@@ -26,66 +26,34 @@ typedef struct CUuuid_st cudaUUID_t;
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
-    size_t totalGlobalMem;
-    size_t sharedMemPerBlock;
-    int regsPerBlock;
-    int warpSize;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
     size_t memPitch;
-    int maxThreadsPerBlock;
-    int maxThreadsDim[3];
-    int maxGridSize[3];
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
     size_t totalConstMem;
-    int major;
-    int minor;
-    size_t textureAlignment;
-    size_t texturePitchAlignment;
-    int multiProcessorCount;
-    int integrated;
-    int canMapHostMemory;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int multiProcessorCount, integrated, canMapHostMemory;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTextureCubemap;
     int maxTexture1DLayered[2], maxTexture2DLayered[3];
     size_t surfaceAlignment;
-    int concurrentKernels;
-    int ECCEnabled;
-    int pciBusID;
-    int pciDeviceID;
-    int pciDomainID;
-    int tccDriver;
-    int asyncEngineCount;
-    int unifiedAddressing;
-    int memoryBusWidth;
-    int l2CacheSize;
-    int persistingL2CacheMaxSize;
-    int maxThreadsPerMultiProcessor;
-    int streamPrioritiesSupported;
-    int globalL1CacheSupported;
-    int localL1CacheSupported;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
+    int asyncEngineCount, unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor, streamPrioritiesSupported;
+    int globalL1CacheSupported, localL1CacheSupported;
     size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor;
-    int managedMemory;
-    int isMultiGpuBoard;
-    int hostNativeAtomicSupported;
-    int pageableMemoryAccess;
-    int concurrentManagedAccess;
-    int computePreemptionSupported;
-    int canUseHostPointerForRegisteredMem;
-    int cooperativeLaunch;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, hostNativeAtomicSupported;
+    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem, cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
-    int pageableMemoryAccessUsesHostPageTables;
-    int maxBlocksPerMultiProcessor;
+    int pageableMemoryAccessUsesHostPageTables, maxBlocksPerMultiProcessor;
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
-    int hostRegisterSupported;
-    int memoryPoolsSupported;
-    int clusterLaunch;
+    int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
     /* CUDA 12's */
-    int clockRate;       /* kHz */
-    int memoryClockRate; /* kHz */
-    int deviceOverlap;
-    int kernelExecTimeoutEnabled;
-    int computeMode;
-    int singleToDoublePrecisionPerfRatio;
-    int cooperativeMultiDeviceLaunch;
+    int clockRate, memoryClockRate; /* kHz */
+    int deviceOverlap, kernelExecTimeoutEnabled, computeMode;
+    int singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 };
 
 enum cudaDeviceAttr {
@@ -181,8 +149,7 @@ enum cudaMemoryType {
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
-    void *devicePointer;
-    void *hostPointer;
+    void *devicePointer, *hostPointer;
 };
 
 /* cuda_runtime_api.h */
@@ -199,8 +166,7 @@ struct cudaPitchedPtr {
 };
 struct cudaExtent {
     size_t width; /* elements if an array takes part in what it is for, else bytes */
-    size_t height;
-    size_t depth;
+    size_t height, depth;
 };
 struct cudaPos {
     size_t x; /* elements of an array, bytes of a pointer */
@@ -264,10 +230,7 @@ struct cudaMemAccessDesc {
     struct cudaMemLocation location;
     enum cudaMemAccessFlags flags;
 };
-enum cudaMemAllocationType {
-    cudaMemAllocationTypeInvalid = 0,
-    cudaMemAllocationTypePinned = 1,
-};
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
 enum cudaMemAllocationHandleType {
     cudaMemHandleTypeNone = 0,
     cudaMemHandleTypePosixFileDescriptor = 1,
@@ -305,16 +268,9 @@ enum cudaSharedCarveout {
 #define cudaOccupancyDisableCachingOverride 0x01
 
 struct cudaFuncAttributes { /* constSizeBytes, localSizeBytes and numRegs are unknown here: 0 */
-    size_t sharedSizeBytes;
-    size_t constSizeBytes;
-    size_t localSizeBytes;
-    int maxThreadsPerBlock;
-    int numRegs;
-    int ptxVersion;
-    int binaryVersion;
-    int cacheModeCA;
-    int maxDynamicSharedSizeBytes;
-    int preferredShmemCarveout;
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 
 enum cudaAccessProperty {
@@ -326,8 +282,7 @@ struct cudaAccessPolicyWindow {
     void *base_ptr;
     size_t num_bytes;
     float hitRatio;
-    enum cudaAccessProperty hitProp;
-    enum cudaAccessProperty missProp;
+    enum cudaAccessProperty hitProp, missProp;
 };
 enum cudaSynchronizationPolicy {
     cudaSyncPolicyAuto = 1,
@@ -370,8 +325,7 @@ typedef struct cudaLaunchAttribute_st {
 } cudaLaunchAttribute;
 
 typedef struct cudaLaunchConfig_st {
-    dim3 gridDim;
-    dim3 blockDim;
+    dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
     cudaStream_t stream;
     cudaLaunchAttribute *attrs;
@@ -416,17 +370,14 @@ enum cudaGraphNodeType {
 
 struct cudaKernelNodeParams {
     void *func;
-    dim3 gridDim;
-    dim3 blockDim;
+    dim3 gridDim, blockDim;
     unsigned int sharedMemBytes;
-    void **kernelParams;
-    void **extra;
+    void **kernelParams, **extra;
 };
 struct cudaMemsetParams {
     void *dst;
     size_t pitch;
-    unsigned int value;
-    unsigned int elementSize;
+    unsigned int value, elementSize;
     size_t width; /* elements */
     size_t height;
 };
@@ -437,16 +388,12 @@ struct cudaHostNodeParams {
 struct cudaMemAllocNodeParams {
     struct cudaMemPoolProps poolProps;
     const struct cudaMemAccessDesc *accessDescs;
-    size_t accessDescCount;
-    size_t bytesize;
+    size_t accessDescCount, bytesize;
     void *dptr;
 };
 
 typedef struct cudaGraphEdgeData_st {
-    unsigned char from_port;
-    unsigned char to_port;
-    unsigned char type;
-    unsigned char reserved[5];
+    unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;
 
 enum cudaGraphInstantiateFlags {
@@ -464,6 +411,5 @@ enum cudaGraphExecUpdateResult {
 };
 typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;
-    cudaGraphNode_t errorNode;
-    cudaGraphNode_t errorFromNode;
+    cudaGraphNode_t errorNode, errorFromNode;
 } cudaGraphExecUpdateResultInfo;

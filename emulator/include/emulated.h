@@ -102,21 +102,17 @@ void emulator_know_kernel(const struct emulator_kernel *kernel);
 
 /* Where the step's __device__, __constant__ and __managed__ variables lie, and those of them that
  * are const: [begin, end) of a section. Both are NULL where the step has none. Between variables
- * lies only what aligns them; the symbols of the program (type OBJECT) have names and sizes. */
+ * lies only what aligns them; the symbols of the program (type OBJECT) have names and sizes. Behind
+ * the step's own a section has pages of the emulator's. */
 #define EMULATOR_SECTION(space)                                                                    \
     extern char __start_emulator_##space[] __attribute__((weak, visibility("hidden")));            \
-    extern char __stop_emulator_##space[] __attribute__((weak, visibility("hidden")));
+    extern char __stop_emulator_##space[] __attribute__((weak, visibility("hidden")));             \
+    extern char emulator_end_of_##space[] __attribute__((visibility("hidden")));
 EMULATOR_SECTION(device)
 EMULATOR_SECTION(constant)
 EMULATOR_SECTION(managed)
 EMULATOR_SECTION(readonly)
 #undef EMULATOR_SECTION
-
-/* Where the step's variables end in these sections, which end with pages of the emulator's own. */
-extern char emulator_end_of_device[] __attribute__((visibility("hidden")));
-extern char emulator_end_of_constant[] __attribute__((visibility("hidden")));
-extern char emulator_end_of_managed[] __attribute__((visibility("hidden")));
-extern char emulator_end_of_readonly[] __attribute__((visibility("hidden")));
 
 /* ---- what device code can wait for ------------------------------------------------------ */
 

@@ -3,7 +3,6 @@
 #ifndef CUBLAS_API_H_ /* the name of CUDA's own guard, which programs ask for */
 #define CUBLAS_API_H_
 
-#include <stdint.h>
 #include "cuComplex.h"
 #include "../include/cuda_runtime_api.h"
 

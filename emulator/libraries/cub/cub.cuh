@@ -417,11 +417,7 @@ namespace emulated {
 /* A key as a number whose order is the key's. -0 is 0. */
 template <typename K>
 unsigned long long in_order(K key) {
-    typedef std::conditional_t<
-        sizeof(K) == 1, unsigned char,
-        std::conditional_t<sizeof(K) == 2, unsigned short,
-                           std::conditional_t<sizeof(K) == 4, unsigned, unsigned long long>>>
-        word;
+    typedef typename ::emulator::word<sizeof(K)>::type word;
     word bits, top = (word)((word)1 << (8 * sizeof(K) - 1));
     if constexpr (std::is_floating_point_v<K>)
         key = key == 0 ? 0 : key;

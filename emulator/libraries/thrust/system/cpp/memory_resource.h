@@ -12,8 +12,7 @@
 #include "../../../../include/cuda_runtime_api.h"
 
 THRUST_NAMESPACE_BEGIN
-namespace system {
-namespace cpp {
+namespace system::cpp {
 namespace detail {
 
 struct emulator_resource final : thrust::mr::memory_resource<> {
@@ -37,8 +36,7 @@ using memory_resource = detail::native_resource;
 using universal_memory_resource = detail::universal_native_resource;
 using universal_host_pinned_memory_resource = universal_memory_resource;
 
-} // namespace cpp
-} // namespace system
+} // namespace system::cpp
 
 namespace cpp {
 using system::cpp::memory_resource;

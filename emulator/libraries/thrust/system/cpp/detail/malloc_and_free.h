@@ -9,9 +9,7 @@
 #include "../../../../../include/cuda_runtime_api.h"
 
 THRUST_NAMESPACE_BEGIN
-namespace system {
-namespace cpp {
-namespace detail {
+namespace system::cpp::detail {
 
 template <typename Policy>
 inline void *malloc(execution_policy<Policy> &, std::size_t bytes) {
@@ -24,7 +22,5 @@ inline void free(execution_policy<Policy> &, Pointer pointer) {
     cudaFree(thrust::raw_pointer_cast(pointer));
 }
 
-} // namespace detail
-} // namespace cpp
-} // namespace system
+} // namespace system::cpp::detail
 THRUST_NAMESPACE_END
