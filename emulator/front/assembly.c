@@ -100,18 +100,11 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
     return count;
 }
 
-static void go_on_to(const char *name, struct text *to) {
-#ifdef __x86_64__
-    text_print(to, "jmp real.%s@PLT\n", name);
-#else
-    text_print(to, "b real.%s\n", name);
-#endif
-}
-
 /* Calls with every register that can hold an argument as it was, and leaves it so. */
 #ifdef __x86_64__
 #define RESULT_TO "" /* %rdi is the place of the result */
 #define NAME_TO "lea 1f(%rip), %rdi\n"
+#define GO_ON "jmp real.%s@PLT\n"
 static void call_aside(const char *argument, const char *function, struct text *to) {
     static const char *const registers[] = {"rax", "rdi", "rsi", "rdx", "rcx", "r8", "r9"};
     enum { COUNT = sizeof registers / sizeof *registers };
@@ -130,6 +123,7 @@ static void call_aside(const char *argument, const char *function, struct text *
 #else
 #define RESULT_TO "mov x0, x8\n"
 #define NAME_TO "adrp x0, 1f\nadd x0, x0, :lo12:1f\n"
+#define GO_ON "b real.%s\n"
 static void call_aside(const char *argument, const char *function, struct text *to) {
     text_put(to, "stp x29, x30, [sp, #-224]!\n.cfi_def_cfa_offset 224\n.cfi_offset 29, -224\n"
                  ".cfi_offset 30, -216\n");
@@ -150,10 +144,10 @@ void write_look(const char *name, bool computes, struct text *to) {
     text_print(to, ".text\n.type host.%s, %%function\nhost.%s:\n.cfi_startproc\n", name, name);
     if (!computes)
         call_aside(NAME_TO, "emulator_host_function", to);
-    go_on_to(name, to);
     text_print(to,
-               ".cfi_endproc\n.size host.%s, . - host.%s\n.section .rodata\n1: .string \"%s\"\n",
-               name, name, in_words(name));
+               GO_ON ".cfi_endproc\n.size host.%s, . - host.%s\n"
+                     ".section .rodata\n1: .string \"%s\"\n",
+               name, name, name, in_words(name));
 }
 
 /* Whether the line is "NAME:", of one of the names, each of which ends a line. */

@@ -86,26 +86,22 @@ static int build_all(const struct request *request) {
 
 static void take_option(struct request *request, char *word) {
     static const char *const builds[BUILDS] = {"--plain=", "--checked=", "--counted=", "--debug="};
-    if (strcmp(word, "--program") == 0) {
+    int build = 0;
+    while (build < BUILDS && !value_of(word, builds[build]))
+        build++;
+    if (build < BUILDS) {
+        request->objects[build] = value_of(word, builds[build]);
+        unlink(request->objects[build]);
+    } else if (strcmp(word, "--program") == 0) {
         request->source.program = true;
-        return;
-    }
-    if (value_of(word, "--text=") && ends_in(word, ".ii")) {
+    } else if (value_of(word, "--text=") && ends_in(word, ".ii")) {
         word[strlen(word) - strlen(".ii")] = '\0';
         request->source.base = value_of(word, "--text=");
-        return;
-    }
-    if (value_of(word, "--target=")) {
+    } else if (value_of(word, "--target=")) {
         command_add(&request->source.targets, value_of(word, "--target="));
-        return;
+    } else {
+        wrong_usage("unknown option");
     }
-    for (int build = 0; build < BUILDS; build++)
-        if (value_of(word, builds[build])) {
-            request->objects[build] = value_of(word, builds[build]);
-            unlink(request->objects[build]);
-            return;
-        }
-    wrong_usage("unknown option");
 }
 
 static bool has_text(int count, char **words) {

@@ -211,18 +211,12 @@ static void check_name(struct reader *r, const struct token *t, const char *name
         refuse(r, "%s accesses memory in a way that the analysis cannot see: use plain C++", name);
 }
 
-static void take_name(struct reader *r, const struct token *t) {
-    r->in_namespace |= is(t, "namespace");
-    if (whose(r) == HARNESS)
-        return;
-    check_name(r, t, format_text("%.*s", (int)t->length, t->at));
-}
-
 /* The next token of the step's own text. */
 static void take(struct reader *r, enum kind kind, const char *at, size_t length) {
     struct token t = {kind, at, length, 0, 0};
-    if (kind == NAME)
-        take_name(r, &t);
+    r->in_namespace |= is(&t, "namespace");
+    if (kind == NAME && whose(r) != HARNESS)
+        check_name(r, &t, format_text("%.*s", (int)length, at));
     bool outside = r->attributes.inside == OUTSIDE;
     char *wrong = attributes_take(&r->attributes, &t, &r->last[0]);
     if (wrong)

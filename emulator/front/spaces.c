@@ -273,20 +273,14 @@ static void use_on_host(struct assembly *a, const struct use *use) {
         say(a, use, false);
 }
 
-static bool is_name_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* The next name in a line's operands, if it may be a symbol's; registers are none. */
+/* The next name in a line's operands, if it may be a symbol's; registers are none, and of
+ * :lo12:name the first part. */
 static const char *next_name(const char *p, size_t *length) {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
     for (; *p && *p != '\n' && *p != '#'; p += *length ? *length : 1) {
         *length = strspn(p, letters);
-        if (*length && is_name_start(*p) && p[-1] != '%' && p[-1] != '@' && p[-1] != '.' &&
-            p[-1] != ':')
-            return p;
-        if (*length && is_name_start(*p) && p[-1] == ':') /* :lo12:name */
+        if (*length && !strchr("0123456789$", *p) && !strchr("%@.", p[-1]))
             return p;
     }
     return NULL;

@@ -8,30 +8,22 @@
 
 /* ---- directions of rounding -------------------------------------------------------------- */
 
-#define EMULATOR_ROUNDED(T, prefix, type, suffix, mode)                                            \
-    EMULATOR_INLINE T __##prefix##add_##suffix(T a, T b) {                                         \
-        return emulator_rounded_##type(EMULATOR_SUM, mode, a, b, 0);                               \
-    }                                                                                              \
-    EMULATOR_INLINE T __##prefix##sub_##suffix(T a, T b) {                                         \
-        return emulator_rounded_##type(EMULATOR_DIFFERENCE, mode, a, b, 0);                        \
-    }                                                                                              \
-    EMULATOR_INLINE T __##prefix##mul_##suffix(T a, T b) {                                         \
-        return emulator_rounded_##type(EMULATOR_PRODUCT, mode, a, b, 0);                           \
-    }                                                                                              \
-    EMULATOR_INLINE T __##prefix##div_##suffix(T a, T b) {                                         \
-        return emulator_rounded_##type(EMULATOR_QUOTIENT, mode, a, b, 0);                          \
-    }                                                                                              \
-    EMULATOR_INLINE T __##prefix##rcp_##suffix(T a) {                                              \
-        return emulator_rounded_##type(EMULATOR_QUOTIENT, mode, 1, a, 0);                          \
-    }                                                                                              \
+#define EMULATOR_ROUNDED_2(T, name, operation, mode)                                               \
+    EMULATOR_INLINE T name(T a, T b) { return emulator_rounded_##T(operation, mode, a, b, 0); }
+#define EMULATOR_ROUNDED(T, prefix, suffix, mode)                                                  \
+    EMULATOR_ROUNDED_2(T, __##prefix##add_##suffix, EMULATOR_SUM, mode)                            \
+    EMULATOR_ROUNDED_2(T, __##prefix##sub_##suffix, EMULATOR_DIFFERENCE, mode)                     \
+    EMULATOR_ROUNDED_2(T, __##prefix##mul_##suffix, EMULATOR_PRODUCT, mode)                        \
+    EMULATOR_ROUNDED_2(T, __##prefix##div_##suffix, EMULATOR_QUOTIENT, mode)                       \
+    EMULATOR_INLINE T __##prefix##rcp_##suffix(T a) { return __##prefix##div_##suffix(1, a); }     \
     EMULATOR_INLINE T __##prefix##sqrt_##suffix(T a) {                                             \
-        return emulator_rounded_##type(EMULATOR_ROOT, mode, a, 0, 0);                              \
+        return emulator_rounded_##T(EMULATOR_ROOT, mode, a, 0, 0);                                 \
     }
 #define EMULATOR_CONVERTED(T, from, name, by, suffix, mode)                                        \
     EMULATOR_INLINE T __##name##2##T##_##suffix(from a) { return emulator_##by(mode, a); }
 #define EMULATOR_DIRECTION(suffix, mode)                                                           \
-    EMULATOR_ROUNDED(float, f, float, suffix, mode)                                                \
-    EMULATOR_ROUNDED(double, d, double, suffix, mode)                                              \
+    EMULATOR_ROUNDED(float, f, suffix, mode)                                                       \
+    EMULATOR_ROUNDED(double, d, suffix, mode)                                                      \
     EMULATOR_INLINE float __fmaf_##suffix(float a, float b, float c) {                             \
         return emulator_rounded_float(EMULATOR_MULTIPLY_ADD, mode, a, b, c);                       \
     }                                                                                              \

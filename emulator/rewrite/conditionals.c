@@ -179,11 +179,8 @@ void read_conditional(struct unit *u, const struct stream *words, const char *en
         u->file->innermost = u->file->innermost->outer;
     }
     code->marks = grow(code->marks, code->mark_count, &code->mark_room, sizeof *code->marks);
-    code->marks[code->mark_count++] = (struct mark){code->count,
-                                                    opens     ? OPENS
-                                                    : goes_on ? GOES_ON
-                                                              : CLOSES,
-                                                    end, line};
+    struct mark *mark = &code->marks[code->mark_count++];
+    *mark = (struct mark){code->count, opens ? OPENS : goes_on ? GOES_ON : CLOSES, end, line};
 }
 
 void note_lacking(struct unit *u, const struct stream *s, size_t i) {

@@ -22,12 +22,9 @@ static struct directives *begin(struct unit *u, int line) {
 }
 
 void note_directive(struct unit *u, const struct stream *words, const char *hash, const char *end) {
-    static const char *const kinds[] = {"if", "ifdef", "ifndef", "elif", "else", "endif"};
+    static const char *const kinds[] = {"if", "ifdef", "ifndef", "elif", "else", "endif", NULL};
     const bool defines = words->count > 1 && (at(words, 0, "define") || at(words, 0, "undef"));
-    bool noted = defines;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        noted |= at(words, 0, kinds[i]);
-    if (!noted)
+    if (!defines && !(words->count && is_any_of(words->tokens, kinds)))
         return;
     if (!u->file->open)
         u->file->open = begin(u, words->tokens->line);

@@ -55,8 +55,7 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     }
     if (bracket + 2 != end)
         fail(u, line, "dynamic shared memory outside functions can have only one dimension");
-    size_t type = first;
-    change(u, s->tokens[type].at, 0,
+    change(u, s->tokens[first].at, 0,
            "static constexpr EMULATOR_VARIABLE(readonly, %.*s) ::emulator::dynamic_array<",
            (int)name->length, name->at);
     change(u, name->at, 0, "> ");
@@ -90,15 +89,14 @@ struct variable {
 /* Where a declaration goes on behind what may stand in it and tells nothing: an attribute with its
  * brackets, template arguments, the body of a struct. i itself if there is no such thing at i. */
 static size_t skip_detail(const struct stream *s, size_t i) {
-    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "decltype"};
-    static const char *const bodies[] = {"struct", "union", "class", "enum"};
+    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "decltype",
+                                             NULL};
+    static const char *const bodies[] = {"struct", "union", "class", "enum", NULL};
     size_t close = i;
-    for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
-        if (at(s, i, attributes[k]) && at(s, i + 1, "("))
-            close = closing(s, i + 1);
-    for (size_t k = 0; k < sizeof bodies / sizeof *bodies; k++)
-        if (at(s, i, bodies[k]) && (at(s, i + 1, "{") || at(s, i + 2, "{")))
-            close = closing(s, at(s, i + 1, "{") ? i + 1 : i + 2);
+    if (is_any_of(&s->tokens[i], attributes) && at(s, i + 1, "("))
+        close = closing(s, i + 1);
+    if (is_any_of(&s->tokens[i], bodies) && (at(s, i + 1, "{") || at(s, i + 2, "{")))
+        close = closing(s, at(s, i + 1, "{") ? i + 1 : i + 2);
     if (at(s, i, "[") && at(s, i + 1, "["))
         close = closing(s, i);
     if (at(s, i, "<"))

@@ -29,12 +29,8 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         *pointer = NULL;
         return kind == MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     }
-    if (size > emulator_memory_bytes) {
-        TELL(watch_not_allocated);
-        return cudaErrorMemoryAllocation;
-    }
     emulator_lock();
-    char *pages = emulator_map(bytes + guard);
+    char *pages = size > emulator_memory_bytes ? NULL : emulator_map(bytes + guard);
     if (!pages) {
         emulator_unlock();
         TELL(watch_not_allocated);
@@ -59,7 +55,7 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
     return cudaSuccess;
 }
 
-cudaError_t emulator_release(void *pointer, bool on_host) {
+static cudaError_t release(void *pointer, bool on_host) {
     if (!pointer || emulator_broken)
         return emulator_broken;
     struct allocation graph; /* its memory may be used again by the next launch */
@@ -110,10 +106,10 @@ HOST_CALL(cudaMallocHost, (void **pointer, size_t size),
 
 cudaError_t cudaFree(void *pointer) {
     HOST_OR_DEVICE();
-    return emulator_result(emulator_release(pointer, false));
+    return emulator_result(release(pointer, false));
 }
 
-HOST_CALL(cudaFreeHost, (void *pointer), emulator_result(emulator_release(pointer, true)))
+HOST_CALL(cudaFreeHost, (void *pointer), emulator_result(release(pointer, true)))
 
 static void add_bytes(const struct allocation *a, void *bytes) {
     *(size_t *)bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;

@@ -30,7 +30,8 @@ static cudaError_t check(const void *to, size_t to_size, const void *from, size_
 
 /* ---- transfers -------------------------------------------------------------------------- */
 
-cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stream, bool waits) {
+/* Now, or when the stream's graph is launched. waits: the host goes on only when it is done. */
+static cudaError_t start(const struct transfer *transfer, cudaStream_t stream, bool waits) {
     if (emulator_broken)
         return emulator_broken;
     struct transfer t = *transfer;
@@ -73,7 +74,7 @@ static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpy
     if (status)
         return emulator_result(status);
     struct transfer t = emulator_row(to, from, size);
-    return emulator_result(emulator_transfer(&t, stream, waits));
+    return emulator_result(start(&t, stream, waits));
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
@@ -119,7 +120,7 @@ cudaError_t emulator_check_transfer(const struct transfer *t, enum cudaMemcpyKin
 cudaError_t emulator_copy_rows(const struct transfer *t, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool waits) {
     cudaError_t status = emulator_broken ? emulator_broken : emulator_check_transfer(t, kind);
-    return emulator_result(status ? status : emulator_transfer(t, stream, waits));
+    return emulator_result(status ? status : start(t, stream, waits));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,

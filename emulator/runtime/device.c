@@ -2,11 +2,8 @@
 #include "../include/cuda_profiler_api.h"
 #include "runtime.h"
 
-#include <string.h>
-
 enum {
     CONSTANT_BYTES = 64 * 1024,
-    RESERVED_SHARED = 0,
     CLOCK_KHZ = 1000000, /* clock64() counts nanoseconds */
 };
 const size_t emulator_memory_bytes = (size_t)2 << 30; /* as on the journal's card */
@@ -27,10 +24,13 @@ HOST_CALL(cudaSetDevice, (int device),
 HOST_CALL(cudaSetDeviceFlags, (unsigned int flags),
           emulator_result(flags & ~(unsigned)cudaDeviceMask ? cudaErrorInvalidValue : cudaSuccess))
 
-/* The sizes of textures and surfaces: those of compute capability 9.0 in CUDA's table of technical
- * specifications. */
-static void put_sizes_of_arrays(struct cudaDeviceProp *p) {
-    static const struct cudaDeviceProp sizes = {
+/* The sizes of textures and surfaces are those of compute capability 9.0 in CUDA's table of
+ * technical specifications. */
+static void put_properties(struct cudaDeviceProp *p) {
+    *p = (struct cudaDeviceProp){
+        .name = "histolab emulator",
+        .maxThreadsDim = {1024, 1024, 64},
+        .maxGridSize = {0x7fffffff, 65535, 65535},
         .textureAlignment = 512,
         .texturePitchAlignment = 32,
         .maxTexture1D = 131072,
@@ -41,20 +41,12 @@ static void put_sizes_of_arrays(struct cudaDeviceProp *p) {
         .maxTexture2DLayered = {32768, 32768, 2048},
         .surfaceAlignment = 512,
     };
-    *p = sizes;
-}
-
-static void put_properties(struct cudaDeviceProp *p) {
-    put_sizes_of_arrays(p);
-    strcpy(p->name, "histolab emulator");
     p->totalGlobalMem = emulator_memory_bytes;
     p->sharedMemPerBlock = EMULATOR_SHARED;
     p->regsPerBlock = p->regsPerMultiprocessor = (int)emulator_device.registers;
     p->warpSize = EMULATOR_WARP;
     p->memPitch = 0x7fffffff;
     p->maxThreadsPerBlock = EMULATOR_MAX_THREADS;
-    memcpy(p->maxThreadsDim, (int[]){1024, 1024, 64}, sizeof p->maxThreadsDim);
-    memcpy(p->maxGridSize, (int[]){0x7fffffff, 65535, 65535}, sizeof p->maxGridSize);
     p->totalConstMem = CONSTANT_BYTES;
     p->major = (int)emulator_device.compute_capability / 10;
     p->minor = (int)emulator_device.compute_capability % 10;
@@ -67,7 +59,6 @@ static void put_properties(struct cudaDeviceProp *p) {
     p->maxBlocksPerMultiProcessor = (int)emulator_device.blocks;
     p->sharedMemPerMultiprocessor = emulator_device.shared_bytes;
     p->sharedMemPerBlockOptin = emulator_device.shared_block_bytes;
-    p->reservedSharedMemPerBlock = RESERVED_SHARED;
     p->singleToDoublePrecisionPerfRatio = 2;
     p->integrated = p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
     p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;

@@ -25,7 +25,7 @@ void emulator_list_clear(struct node_list *list) {
     *list = (struct node_list){0};
 }
 
-void emulator_list_remove(struct node_list *list, cudaGraphNode_t node) {
+static void list_remove(struct node_list *list, cudaGraphNode_t node) {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++)
         if (list->nodes[i] != node)
@@ -63,7 +63,7 @@ void emulator_drop_node(cudaGraphNode_t node) {
     if (graph->end == node)
         graph->end = before;
     for (cudaGraphNode_t other = graph->first; other; other = other->next)
-        emulator_list_remove(&other->dependencies, node);
+        list_remove(&other->dependencies, node);
     free_node(node);
 }
 

@@ -89,7 +89,6 @@ static inline bool emulator_is_on_device(const struct allocation *a) {
 
 /* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */
 cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind);
-cudaError_t emulator_release(void *pointer, bool on_host);
 
 /* ---- memory.c --------------------------------------------------------------------------- */
 
@@ -147,10 +146,8 @@ struct transfer {
     unsigned value, value_bytes;                       /* of a set: 1, 2 or 4 bytes */
 };
 
-/* Now, or when the stream's graph is launched. waits: the host goes on only when it is done. */
-cudaError_t emulator_transfer(const struct transfer *transfer, cudaStream_t stream, bool waits);
 struct transfer emulator_row(void *to, const void *from, size_t size);
-/* Checked, and as emulator_transfer; noted for cudaGetLastError. */
+/* Checked; noted for cudaGetLastError. waits: the host goes on only when it is done. */
 cudaError_t emulator_copy_rows(const struct transfer *transfer, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool waits);
 cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *copy, struct transfer *transfer);
@@ -196,7 +193,6 @@ cudaGraphNode_t emulator_next_ready(cudaGraph_t graph);
 cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type);
 void emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
 void emulator_list_join(struct node_list *list, const struct node_list *others);
-void emulator_list_remove(struct node_list *list, cudaGraphNode_t node);
 void emulator_list_clear(struct node_list *list);
 
 /* The executable's copy of a node of the graph that it was made of; or NULL. */

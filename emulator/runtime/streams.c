@@ -99,12 +99,10 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
     struct allocation found;
     (void)size;
     FAIL_IF(flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
-                flags != cudaMemAttachSingle,
+                (flags != cudaMemAttachSingle || !stream),
             cudaErrorInvalidValue);
-    FAIL_IF(flags == cudaMemAttachSingle && !stream, cudaErrorInvalidValue);
-    FAIL_IF(!emulator_find_allocation(pointer, &found) || found.kind != MANAGED,
-            cudaErrorInvalidValue);
-    return emulator_result(cudaSuccess);
+    bool managed = emulator_find_allocation(pointer, &found) && found.kind == MANAGED;
+    return emulator_result(managed ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* ---- functions of the host, in the order of a stream ------------------------------------ */

@@ -14,12 +14,8 @@ bool read_marker(const char *line, struct marker *marker) {
     while (quote > file && *quote != '"')
         quote--;
     bool closed = *quote == '"' && quote + 1 + strspn(quote + 1, " 0123456789") == end;
-    *marker = (struct marker){(int)strtol(line + 2, NULL, 10),
-                              file,
-                              (size_t)((closed ? quote : end) - file),
-                              false,
-                              false,
-                              false};
+    *marker = (struct marker){.line = (int)strtol(line + 2, NULL, 10), .file = file};
+    marker->length = (size_t)((closed ? quote : end) - file);
     for (p = quote; closed && p < end; p++) {
         bool alone = p[0] == ' ' && !isdigit((unsigned char)p[2]);
         marker->begins |= alone && p[1] == '1';
