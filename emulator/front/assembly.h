@@ -1,6 +1,5 @@
 /* What the compiler wrote for the assembler, line by line. */
 #pragma once
-
 #include "../text/text.h"
 
 #include <stdbool.h>

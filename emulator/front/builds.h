@@ -1,6 +1,5 @@
 /* From the text that all builds compile to the object of each. */
 #pragma once
-
 #include "preprocess.h"
 
 /* The checked build has a call of emulator/checked/ for each load and store, and behind each

@@ -1,6 +1,5 @@
 /* Calls that the compiler makes: of functions of libraries, and with classes that go by value. */
 #pragma once
-
 #include "../text/text.h"
 
 /* What the libraries that every program is linked with have under a name, and CUDA's device code

@@ -1,6 +1,5 @@
 /* The lines of the calls that label_calls (assembly.h) has labelled. */
 #pragma once
-
 #include "../text/text.h"
 
 /* Fills the section counted_lines of the object, which was made of the preprocessed text. False:

@@ -15,7 +15,6 @@
  * Not marked: loops in constexpr functions, which cannot hold such an object; loops into whose body
  * a label or a case leads; do … while (0). */
 #pragma once
-
 #include "../text/text.h"
 
 /* Adds to `to` the preprocessed text with its marks. */

@@ -1,6 +1,5 @@
 /* An object of the assembler's: its symbols, and what its sections refer to. */
 #pragma once
-
 #include "../text/text.h"
 
 #include <elf.h>

@@ -1,6 +1,5 @@
 /* nvcc's command line. */
 #pragma once
-
 #include "process.h"
 
 struct options {

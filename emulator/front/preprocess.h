@@ -1,7 +1,6 @@
 /* From an author's source to the text that all builds compile. Because the text is the same, no
  * macro, header or clock can make it another one in the checked build. */
 #pragma once
-
 #include "process.h"
 
 struct source {

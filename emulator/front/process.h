@@ -1,6 +1,5 @@
 /* Other programs: compilers, and what reads their debug information. */
 #pragma once
-
 #include "../text/text.h"
 
 /* A command line that grows. It keeps the pointers. */

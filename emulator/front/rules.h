@@ -3,7 +3,6 @@
  * refused: in the step's own text, which is that of the files beside its source and of what their
  * macros become in other headers. Line markers tell whose a line is. */
 #pragma once
-
 #include "../text/text.h"
 
 struct step {

@@ -2,7 +2,6 @@
  * variable of the object; a kernel uses those that it and the functions it calls refer to. (A call
  * of a static function that was not inlined leaves no relocation, so it is not followed.) */
 #pragma once
-
 #include "../text/text.h"
 
 /* `errors` gets a line for each kernel that has more than a block can have, in nvcc's words, about

@@ -3,7 +3,6 @@
  * it, not optimized, in which each call that C++ implies stands, of a constructor or an operator;
  * which side a function is for stands where the author defined it (rewrite.h). */
 #pragma once
-
 #include "preprocess.h"
 
 /* BASE.ii, with the functions that rewriting found. `errors` gets what nvcc would say. */

@@ -1,6 +1,5 @@
 /* What the symbols of an object are called, and which of them other objects see. */
 #pragma once
-
 #include "object.h"
 
 struct renames {

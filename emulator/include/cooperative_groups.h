@@ -1,10 +1,8 @@
 /* Cooperative groups: the grid, the block, tiles of a warp, and the lanes that are here now. */
 #pragma once
-
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
-
 namespace details {
 EMULATOR_INLINE unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 EMULATOR_INLINE unsigned thread_in_block() {
@@ -247,5 +245,4 @@ EMULATOR_INLINE auto invoke_one_broadcast(const Group &group, F &&function, A &&
         value = function(static_cast<A &&>(arguments)...);
     return group.shfl(value, 0);
 }
-
 } // namespace cooperative_groups

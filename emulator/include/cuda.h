@@ -1,7 +1,6 @@
 /* The driver's header, which many programs include and use nothing of: its types alone. Its
  * functions are refused by name (rewrite/code.c). */
 #pragma once
-
 #include "cuda_runtime.h"
 
 #define CUDA_VERSION CUDART_VERSION

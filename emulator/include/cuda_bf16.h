@@ -1,6 +1,5 @@
 /* bfloat16, the upper half of a float: __nv_bfloat16 and __nv_bfloat162. */
 #pragma once
-
 #include "small_float_functions.h"
 
 EMULATOR_INLINE float emulator_from_bfloat(unsigned short bits) {

@@ -1,6 +1,5 @@
 /* Half precision: __half and __half2. */
 #pragma once
-
 #include "small_float_functions.h"
 
 EMULATOR_SMALL_FLOAT(__half, __half2, half, emulator_to_half, emulator_from_half)

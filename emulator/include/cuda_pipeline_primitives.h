@@ -1,7 +1,6 @@
 /* Asynchronous copies to shared memory. Each is complete when its call returns; in the checked
  * build, when it is waited for. */
 #pragma once
-
 #include "cuda_runtime.h"
 
 namespace emulator {

@@ -1,6 +1,5 @@
 /* Tells a profiler where to look; nothing looks here. */
 #pragma once
-
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus

@@ -40,7 +40,6 @@
  * than a step. */
 
 namespace emulator {
-
 /* ---- types ------------------------------------------------------------------------------ */
 
 template <typename T>
@@ -187,7 +186,6 @@ template <typename First, typename... Rest>
 struct nth<0, First, Rest...> : identity<First> {};
 template <size_t n, typename... T>
 using at = typename nth<n, T...>::type;
-
 } // namespace emulator
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
@@ -236,7 +234,6 @@ using at = typename nth<n, T...>::type;
 /* ---- launches --------------------------------------------------------------------------- */
 
 namespace emulator {
-
 typedef emulator_bounds bounds; /* see __kernel_bounds__ */
 
 /* What stands between <<< and >>>; the rest of a launch comes to it. */
@@ -418,7 +415,6 @@ template <typename T>
 struct dynamic_array {
     operator T *() const { return reinterpret_cast<T *>(emulator_dynamic_shared); }
 };
-
 } // namespace emulator
 
 template <typename... P>
@@ -697,7 +693,6 @@ struct texture : textureReference {
 };
 
 namespace emulator {
-
 /* A device has it in its own registers, and so it is no memory that the analysis looks at. */
 EMULATOR_UNWATCHED inline cudaTextureObject_t object_of(const textureReference &reference) {
     return reference.emulator_object;
@@ -754,7 +749,6 @@ EMULATOR_FETCHED_OF(short)
 EMULATOR_FETCHED_OF(ushort)
 #undef EMULATOR_FETCHED_OF
 #undef EMULATOR_FETCHED
-
 } // namespace emulator
 
 inline cudaError_t cudaBindTexture(size_t *offset, const emulator::bindable &to, const void *memory,

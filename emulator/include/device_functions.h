@@ -1,6 +1,5 @@
 /* What device code can call: synchronization, warps, atomics, intrinsics. */
 #pragma once
-
 #include "cuda_runtime.h"
 
 static constexpr int warpSize = EMULATOR_WARP;
@@ -39,7 +38,6 @@ EMULATOR_INLINE void __prof_trigger(int) {} /* nor does this one without a profi
 /* ---- warps ------------------------------------------------------------------------------ */
 
 namespace emulator {
-
 /* Any value of up to 8 bytes as a number, and back. */
 template <typename T>
 EMULATOR_INLINE uint64_t to_bits(T value) {
@@ -65,7 +63,6 @@ EMULATOR_INLINE T shuffle(emulator_warp_operation operation, unsigned mask, T va
     static_assert(is_shuffled<T>, "__shfl_*_sync moves numbers");
     return from_bits<T>(emulator_warp(operation, mask, to_bits(value), argument, (unsigned)width));
 }
-
 } // namespace emulator
 
 EMULATOR_INLINE void __syncwarp(unsigned mask = 0xffffffff) {
@@ -125,7 +122,6 @@ EMULATOR_REDUCE(unsigned, xor, EMULATOR_XOR)
 /* ---- atomics ---------------------------------------------------------------------------- */
 
 namespace emulator {
-
 /* Only this worker sees its shared memory, and threads switch only where they call the emulator.
  * So plain loads and stores are atomic there, and several times as fast. */
 EMULATOR_INLINE bool is_shared(const void *address) {
@@ -195,7 +191,6 @@ EMULATOR_INLINE T add(T *address, T value) {
                                                     [value](T old) { return old + value; });
     }
 }
-
 } // namespace emulator
 
 /* Each atomic has forms for the block, the device and the whole system. They differ for the
@@ -557,7 +552,6 @@ EMULATOR_INLINE_OF_C double rsqrt(double x) noexcept { return 1.0 / __builtin_sq
 /* ---- four bytes or two halfwords in a word: each lane by one rule ----------------------- */
 
 namespace emulator {
-
 /* Apply f to the lanes of a and b, seen as numbers of type Lane; keep the low bits of each result.
  */
 template <typename Lane, typename F>
@@ -586,7 +580,6 @@ EMULATOR_INLINE int saturate(int value) {
     int low = least<Lane>, high = largest<Lane>;
     return value < low ? low : value > high ? high : value;
 }
-
 } // namespace emulator
 
 /* In each rule, a and b are one lane's values, widened to int. */

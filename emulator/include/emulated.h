@@ -1,6 +1,5 @@
 /* What the headers that CUDA code sees, the runtime API and the scheduler share. */
 #pragma once
-
 #include <stddef.h>
 #include <stdint.h>
 #include "cuda_runtime_api.h"

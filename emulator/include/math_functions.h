@@ -2,7 +2,6 @@
  * float and double, and operations with a direction of rounding. They are as exact as the C library
  * makes them, which is seldom the last bit that a device gives. */
 #pragma once
-
 #include "cuda_runtime.h"
 #include "rounding.h"
 
@@ -62,7 +61,6 @@ EMULATOR_INLINE unsigned long long ullmax(unsigned long long a, unsigned long lo
 /* ---- functions --------------------------------------------------------------------------- */
 
 namespace emulator {
-
 constexpr double pi = 3.14159265358979323846, root_of_2 = 1.41421356237309504880;
 constexpr double root_of_pi = 1.77245385090551602730;
 
@@ -177,7 +175,6 @@ double length(int n, const T *p) {
         result = __builtin_hypot(result, p[i]);
     return result;
 }
-
 } // namespace emulator
 
 EMULATOR_INLINE_OF_C double sinpi(double x) noexcept { return emulator::sine_of_pi(x); }

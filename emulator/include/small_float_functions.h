@@ -3,7 +3,6 @@
  * that is the right one, since a float has more than twice the bits and two; a * b + c is rounded
  * by emulator_multiply_add. */
 #pragma once
-
 #include "cuda_runtime.h"
 #include "rounding.h"
 

@@ -1,11 +1,9 @@
 /* What device code reads textures and surfaces with. textures.c does the work. */
 #pragma once
-
 #include "cuda_runtime.h"
 #include "textures.h"
 
 namespace emulator {
-
 /* A texel as T: a number, or a vector of 1, 2 or 4. */
 template <typename T>
 EMULATOR_INLINE T texel_as(const emulator_texel &texel) {
@@ -31,7 +29,6 @@ EMULATOR_INLINE T fetch(cudaTextureObject_t texture, emulator_texture_shape shap
     emulator_sample sample = {shape, x, y, z, layer, level};
     return texel_as<T>(emulator_texture_fetch(texture, &sample));
 }
-
 } // namespace emulator
 
 /* Each function gives its value, or writes it where its first argument points to. */

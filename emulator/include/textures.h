@@ -1,6 +1,5 @@
 /* Texture and surface objects, as device code sees them: texture_functions.h calls these. */
 #pragma once
-
 #include "emulated.h"
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
 /* What the files of cuBLAS share: how a function of it begins, and the product of matrices. */
 #pragma once
-
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,6 +1,5 @@
 /* Complex numbers of CUDA: pairs of floats or doubles, and functions on them. */
 #pragma once
-
 #include <math.h>
 #include "../include/vector_types.h"
 

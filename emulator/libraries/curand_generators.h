@@ -5,7 +5,6 @@
  * Philox4x32-10: J. K. Salmon and others, Parallel random numbers: as easy as 1, 2, 3, SC 2011.
  * How a seed becomes a state is cuRAND's. */
 #pragma once
-
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -1,7 +1,6 @@
 /* Fourier transforms of one line of numbers: lengths whose primes are small by Cooley and Tukey's
  * mixed radix, others by Bluestein's chirp. */
 #pragma once
-
 #include <complex.h>
 #include <stddef.h>
 

@@ -1,6 +1,5 @@
 /* What programs use of the header of this name that CUDA's samples have beside them. */
 #pragma once
-
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>

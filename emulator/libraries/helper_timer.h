@@ -1,6 +1,5 @@
 /* What programs use of the header of this name that CUDA's samples have beside them. */
 #pragma once
-
 #include <time.h>
 
 struct StopWatchInterface {

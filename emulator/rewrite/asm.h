@@ -1,6 +1,5 @@
 /* Inline assembly: what of it the emulator has. */
 #pragma once
-
 #include "unit.h"
 
 /* Whether this asm holds no instruction, asm volatile("" ::: "memory"): it works everywhere. */

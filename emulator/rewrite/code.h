@@ -1,6 +1,5 @@
 /* Everything in a file's code, and in what #define stands for. */
 #pragma once
-
 #include "unit.h"
 
 /* What stands between these in a file becomes two branches: see both_sides(). */

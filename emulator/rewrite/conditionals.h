@@ -1,6 +1,5 @@
 /* #if: what the emulator lacks. */
 #pragma once
-
 #include "unit.h"
 
 /* One of the directives of an #if, of which these are the words. It ends at `end`, in that line. */

@@ -1,5 +1,4 @@
 #pragma once
-
 #include "unit.h"
 
 const struct kernel *find_kernel(const struct unit *u, const struct token *name);

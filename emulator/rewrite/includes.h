@@ -1,5 +1,4 @@
 #pragma once
-
 #include "unit.h"
 
 /* #include …, from `hash` to `end`. */

@@ -1,5 +1,4 @@
 #pragma once
-
 #include "unit.h"
 
 /* The launch whose <<< begins at i. */

@@ -2,7 +2,6 @@
  * declared, and what a function of either side must not say. The sections of CUDA's programming
  * guide stand in tests/emulator/nvcc.sources. */
 #pragma once
-
 #include "scopes.h"
 
 /* If a declaration begins at i. */

@@ -24,7 +24,6 @@
  *
  * Line numbers in the compiler's messages are those of the source. */
 #pragma once
-
 #include "unit.h"
 
 /* What the source at `path` becomes, and notes for people. What cannot be read ends the program:

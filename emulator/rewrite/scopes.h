@@ -1,6 +1,5 @@
 /* What the braces around a token are. */
 #pragma once
-
 #include "unit.h"
 
 enum scope { NAMESPACE, TYPE, HOST, DEVICE, BOTH, INSIDE };

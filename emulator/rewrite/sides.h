@@ -1,7 +1,6 @@
 /* Macros that an #if defines by __CUDA_ARCH__: nvcc compiles the host's code without that, so there
  * they may have another value. */
 #pragma once
-
 #include "unit.h"
 
 /* The directive from `hash` to `end`, of these words: an #if with all that belongs to it goes

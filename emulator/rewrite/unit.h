@@ -1,6 +1,5 @@
 /* What is known of a source while it is rewritten, with the headers that it includes. */
 #pragma once
-
 #include "../text/edits.h"
 #include "../text/stream.h"
 

@@ -1,5 +1,4 @@
 #pragma once
-
 #include "scopes.h"
 
 /* If a declaration of dynamic shared memory starts at i, rewrite it and return its end. */

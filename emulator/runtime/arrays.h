@@ -1,6 +1,5 @@
 /* What arrays.c and textures.c share: how an array lies in memory. */
 #pragma once
-
 #include "../include/emulated.h"
 #include <stdbool.h>
 

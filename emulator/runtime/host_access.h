@@ -8,7 +8,6 @@
  * copy. Memory that the host has registered is its own: all of it is counted each time. In programs
  * that nobody grades everything is open. */
 #pragma once
-
 #include <stddef.h>
 
 /* The pages for so much memory: to open or close a large one takes no longer than a small one. */

@@ -1,6 +1,5 @@
 /* What the files of the runtime API share. */
 #pragma once
-
 #include "../scheduler/children.h"
 #include "../scheduler/gpu.h"
 #include "../scheduler/hooks.h"

@@ -1,6 +1,5 @@
 /* Assembly and attributes of a step, by its tokens. */
 #pragma once
-
 #include "lexer.h"
 #include "text.h"
 

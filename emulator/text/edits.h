@@ -1,6 +1,5 @@
 /* Changes of a text that are noted while it is read, and made at the end. */
 #pragma once
-
 #include "text.h"
 
 /* Text to put before a place, or in place of what is removed there. */

@@ -1,6 +1,5 @@
 /* The one lexer of CUDA C++: of an author's file, and of what the preprocessor made of it. */
 #pragma once
-
 #include <stdbool.h>
 #include <stddef.h>
 

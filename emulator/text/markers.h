@@ -1,7 +1,6 @@
 /* Lines of a preprocessed text. A line marker, # 12 "FILE" 1 3, says of which file the next line
  * is. */
 #pragma once
-
 #include "text.h"
 
 struct marker {

@@ -1,6 +1,5 @@
 /* Words and paths that rules are about, as extended regular expressions. */
 #pragma once
-
 #include <stdbool.h>
 
 /* Functions of mathematics. */

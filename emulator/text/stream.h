@@ -1,6 +1,5 @@
 /* Tokens that belong together: a file without its directives, or the body of one #define. */
 #pragma once
-
 #include "lexer.h"
 #include "markers.h"
 

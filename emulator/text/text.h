@@ -1,7 +1,6 @@
 /* Memory that is there or ends the program, and texts that grow. Nothing is given back: the front
  * end reads one file and ends, and the driver has a process for each file. */
 #pragma once
-
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
 /* What cooperative_groups::reduce and the scans combine values with, and how. */
 #pragma once
-
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
-
 #define EMULATOR_OPERATION(name, expression)                                                       \
     template <typename T>                                                                          \
     struct name {                                                                                  \
@@ -30,5 +28,4 @@ EMULATOR_INLINE T combine(const Group &group, T value, Operation &operation, uns
     return result;
 }
 } // namespace details
-
 } // namespace cooperative_groups

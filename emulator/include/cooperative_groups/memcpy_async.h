@@ -1,11 +1,9 @@
 /* cooperative_groups::memcpy_async: each thread of the group copies its share. */
 #pragma once
-
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline_primitives.h"
 
 namespace cooperative_groups {
-
 /* Elements in turns, so that neighbours copy neighbours. */
 template <typename Group, typename T>
 EMULATOR_INLINE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes) {
@@ -35,5 +33,4 @@ EMULATOR_INLINE void wait_prior(const Group &group) {
     ::emulator::copies_wait(prior);
     group.sync();
 }
-
 } // namespace cooperative_groups

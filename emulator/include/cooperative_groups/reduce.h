@@ -1,10 +1,8 @@
 /* cooperative_groups::reduce over a tile or a coalesced group. */
 #pragma once
-
 #include "functional.h"
 
 namespace cooperative_groups {
-
 namespace details {
 /* The one warp operation that does it, where there is one. Without it every thread combines all
  * values, in the order of the ranks, so that all get the same result. */
@@ -37,5 +35,4 @@ EMULATOR_INLINE T reduce(const Group &group, T value, Operation operation) {
     else
         return details::combine(group, value, operation, group.num_threads());
 }
-
 } // namespace cooperative_groups

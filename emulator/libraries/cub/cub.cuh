@@ -3,14 +3,12 @@
  * analysis sees what they read and write. A class or function of CUB that is not here does not
  * compile. Which algorithm a template names makes no difference. */
 #pragma once
-
 #include "../../include/cuda_runtime.h"
 
 #include <iterator>
 #include <type_traits>
 
 namespace cub {
-
 /* ---- operators -------------------------------------------------------------------------- */
 
 struct Sum {
@@ -56,7 +54,6 @@ enum BlockStoreAlgorithm {
 };
 
 namespace emulated {
-
 inline unsigned thread() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -99,7 +96,6 @@ int place(int i, int threads) {
     int self = (int)thread();
     return striped ? i * threads + self : self * N + i;
 }
-
 } // namespace emulated
 
 /* ---- blocks ----------------------------------------------------------------------------- */
@@ -281,7 +277,6 @@ class WarpScan : public emulated::of_warp<T, Width> {
 /* ---- the device ------------------------------------------------------------------------- */
 
 namespace emulated {
-
 /* Without storage the caller asks how much there must be. Otherwise `work` runs as a kernel. */
 template <typename Work>
 void one_thread(Work work) {
@@ -301,7 +296,6 @@ cudaError_t device_wide(void *storage, size_t &bytes, cudaStream_t stream, const
 
 template <typename I>
 using value = typename std::iterator_traits<I>::value_type;
-
 } // namespace emulated
 
 struct DeviceReduce {
@@ -413,7 +407,6 @@ struct DoubleBuffer {
 };
 
 namespace emulated {
-
 /* A key as a number whose order is the key's. -0 is 0. */
 template <typename K>
 unsigned long long in_order(K key) {
@@ -477,7 +470,6 @@ cudaError_t sort(void *storage, size_t &bytes, const K *keys_in, K *keys, const 
         bytes = (size_t)n * (sizeof(K) + sizeof(V)) + 16;
     return status;
 }
-
 } // namespace emulated
 
 struct DeviceRadixSort {
@@ -571,5 +563,4 @@ struct DeviceRunLengthEncode {
         });
     }
 };
-
 } // namespace cub

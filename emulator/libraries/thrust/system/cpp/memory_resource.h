@@ -1,7 +1,6 @@
 /* Takes the place of CCCL's header of this name: the memory of device_vector and its kin is the
  * emulated device's, so that kernels can use it. */
 #pragma once
-
 #include <thrust/detail/config.h>
 #include <thrust/mr/fancy_pointer_resource.h>
 #include <thrust/mr/memory_resource.h>
@@ -14,7 +13,6 @@
 THRUST_NAMESPACE_BEGIN
 namespace system::cpp {
 namespace detail {
-
 struct emulator_resource final : thrust::mr::memory_resource<> {
     void *do_allocate(std::size_t bytes, std::size_t) override {
         void *memory = nullptr;
@@ -29,13 +27,11 @@ using native_resource =
     thrust::mr::fancy_pointer_resource<emulator_resource, thrust::cpp::pointer<void>>;
 using universal_native_resource =
     thrust::mr::fancy_pointer_resource<emulator_resource, thrust::cpp::universal_pointer<void>>;
-
 } // namespace detail
 
 using memory_resource = detail::native_resource;
 using universal_memory_resource = detail::universal_native_resource;
 using universal_host_pinned_memory_resource = universal_memory_resource;
-
 } // namespace system::cpp
 
 namespace cpp {

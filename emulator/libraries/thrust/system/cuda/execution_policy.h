@@ -1,7 +1,6 @@
 /* thrust::cuda::par, with which programs say on which stream an algorithm runs: here all run at
  * once, on the CPU. */
 #pragma once
-
 #include <thrust/detail/config.h>
 #include <thrust/execution_policy.h>
 
@@ -9,7 +8,6 @@
 
 THRUST_NAMESPACE_BEGIN
 namespace cuda {
-
 struct emulator_policy : thrust::system::cpp::detail::execution_policy<emulator_policy> {
     constexpr emulator_policy() = default;
     const emulator_policy &on(cudaStream_t) const { return *this; }
@@ -19,6 +17,5 @@ struct emulator_policy : thrust::system::cpp::detail::execution_policy<emulator_
     }
 };
 static const emulator_policy par{}, par_nosync{};
-
 } // namespace cuda
 THRUST_NAMESPACE_END

@@ -1,7 +1,6 @@
 /* Takes the place of CCCL's header of this name: device_malloc and temporary memory of algorithms
  * are the emulated device's. */
 #pragma once
-
 #include <thrust/detail/config.h>
 #include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/system/cpp/detail/execution_policy.h>
@@ -10,7 +9,6 @@
 
 THRUST_NAMESPACE_BEGIN
 namespace system::cpp::detail {
-
 template <typename Policy>
 inline void *malloc(execution_policy<Policy> &, std::size_t bytes) {
     void *memory = nullptr;
@@ -21,6 +19,5 @@ template <typename Policy, typename Pointer>
 inline void free(execution_policy<Policy> &, Pointer pointer) {
     cudaFree(thrust::raw_pointer_cast(pointer));
 }
-
 } // namespace system::cpp::detail
 THRUST_NAMESPACE_END
