@@ -472,7 +472,6 @@ EMULATOR_TYPED(cudaHostAlloc, (size_t size, unsigned flags), size, flags)
 EMULATOR_TYPED(cudaHostGetDevicePointer, (void *on_host, unsigned flags), on_host, flags)
 EMULATOR_TYPED(cudaMallocFromPoolAsync, (size_t size, cudaMemPool_t pool, cudaStream_t stream),
                size, pool, stream)
-#undef EMULATOR_TYPED
 
 template <typename T>
 EMULATOR_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool,
@@ -582,7 +581,6 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t 
 EMULATOR_OF_KERNEL(cudaFuncSetAttribute, (cudaFuncAttribute attribute, int value), attribute, value)
 EMULATOR_OF_KERNEL(cudaFuncSetCacheConfig, (cudaFuncCache config), config)
 EMULATOR_OF_KERNEL(cudaFuncSetSharedMemConfig, (cudaSharedMemConfig config), config)
-#undef EMULATOR_OF_KERNEL
 
 template <typename... P>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...)) {
@@ -747,8 +745,6 @@ EMULATOR_FETCHED_OF(char)
 EMULATOR_FETCHED_OF(uchar)
 EMULATOR_FETCHED_OF(short)
 EMULATOR_FETCHED_OF(ushort)
-#undef EMULATOR_FETCHED_OF
-#undef EMULATOR_FETCHED
 } // namespace emulator
 
 inline cudaError_t cudaBindTexture(size_t *offset, const emulator::bindable &to, const void *memory,
@@ -814,7 +810,6 @@ EMULATOR_BY_REFERENCE(tex2D, (float x, float y), x, y)
 EMULATOR_BY_REFERENCE(tex3D, (float x, float y, float z), x, y, z)
 EMULATOR_BY_REFERENCE(tex1DLayered, (float x, int layer), x, layer)
 EMULATOR_BY_REFERENCE(tex2DLayered, (float x, float y, int layer), x, y, layer)
-#undef EMULATOR_BY_REFERENCE
 #endif /* EMULATOR_ANY_PROGRAM */
 #endif
 

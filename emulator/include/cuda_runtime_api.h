@@ -405,8 +405,6 @@ EMULATOR_CHANNEL_TYPES(unsigned short, ushort, Unsigned)
 EMULATOR_CHANNEL_TYPES(int, int, Signed)
 EMULATOR_CHANNEL_TYPES(unsigned, uint, Unsigned)
 EMULATOR_CHANNEL_TYPES(float, float, Float)
-#undef EMULATOR_CHANNEL_TYPES
-#undef EMULATOR_CHANNELS
 } // namespace emulator
 
 template <typename T>

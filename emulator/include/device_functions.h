@@ -117,7 +117,6 @@ EMULATOR_REDUCE(int, max, EMULATOR_MAX_SIGNED)
 EMULATOR_REDUCE(unsigned, and, EMULATOR_AND)
 EMULATOR_REDUCE(unsigned, or, EMULATOR_OR)
 EMULATOR_REDUCE(unsigned, xor, EMULATOR_XOR)
-#undef EMULATOR_REDUCE
 
 /* ---- atomics ---------------------------------------------------------------------------- */
 
@@ -260,16 +259,6 @@ EMULATOR_CAS_FORMS(unsigned)
 EMULATOR_CAS_FORMS(unsigned long long)
 EMULATOR_CAS_FORMS(unsigned short)
 
-#undef EMULATOR_FORM
-#undef EMULATOR_ATOMIC
-#undef EMULATOR_UPDATE
-#undef EMULATOR_ADD_FORMS
-#undef EMULATOR_EXCHANGE_FORMS
-#undef EMULATOR_EXTREME_FORMS
-#undef EMULATOR_BIT_FORMS
-#undef EMULATOR_CAS
-#undef EMULATOR_CAS_FORMS
-
 /* ---- address spaces ------------------------------------------------------------------------ */
 
 EMULATOR_INLINE unsigned __isShared(const void *p) {
@@ -322,7 +311,6 @@ EMULATOR_LOAD(__ldcg, true)
 EMULATOR_LOAD(__ldcs, false)
 EMULATOR_LOAD(__ldlu, false)
 EMULATOR_LOAD(__ldcv, true)
-#undef EMULATOR_LOAD
 
 template <typename T>
 EMULATOR_INLINE T __ldg(const T *address) {
@@ -341,7 +329,6 @@ EMULATOR_STORE(__stwb)
 EMULATOR_STORE(__stcg)
 EMULATOR_STORE(__stcs)
 EMULATOR_STORE(__stwt)
-#undef EMULATOR_STORE
 
 /* ---- min and max: CUDA's overloads, so that mixed types give CUDA's results ------------- */
 
@@ -356,8 +343,6 @@ EMULATOR_STORE(__stwt)
 EMULATOR_INTEGER_EXTREMES(int)
 EMULATOR_INTEGER_EXTREMES(long)
 EMULATOR_INTEGER_EXTREMES(long long)
-#undef EMULATOR_EXTREMES
-#undef EMULATOR_INTEGER_EXTREMES
 
 EMULATOR_INLINE float min(float a, float b) { return __builtin_fminf(a, b); }
 EMULATOR_INLINE float max(float a, float b) { return __builtin_fmaxf(a, b); }
@@ -470,7 +455,6 @@ EMULATOR_BITS(int, __int_as_float, float)
 EMULATOR_BITS(unsigned, __uint_as_float, float)
 EMULATOR_BITS(double, __double_as_longlong, long long)
 EMULATOR_BITS(long long, __longlong_as_double, double)
-#undef EMULATOR_BITS
 EMULATOR_INLINE int __double2hiint(double x) { return (int)(emulator::to_bits(x) >> 32); }
 EMULATOR_INLINE int __double2loint(double x) { return (int)emulator::to_bits(x); }
 EMULATOR_INLINE double __hiloint2double(int high, int low) {
@@ -505,7 +489,6 @@ EMULATOR_CONVERT(double, double, int, int)
 EMULATOR_CONVERT(double, double, unsigned, uint)
 EMULATOR_CONVERT(double, double, long long, ll)
 EMULATOR_CONVERT(double, double, unsigned long long, ull)
-#undef EMULATOR_CONVERT
 #undef EMULATOR_CONVERTED
 
 EMULATOR_INLINE float __int2float_rn(int x) { return (float)x; }
@@ -637,12 +620,6 @@ EMULATOR_INLINE int saturate(int value) {
 EMULATOR_SIMD(4, uint8_t, int8_t)
 EMULATOR_SIMD(2, uint16_t, int16_t)
 
-#undef EMULATOR_LANES
-#undef EMULATOR_LANES1
-#undef EMULATOR_SUM
-#undef EMULATOR_COMPARE
-#undef EMULATOR_SIMD
-
 /* Dot products: four bytes by four bytes, and two halfwords by two of four bytes. */
 namespace emulator {
 template <typename A, typename B, typename R>
@@ -665,7 +642,6 @@ EMULATOR_DOT(__dp2a_lo, int, int16_t, int8_t, 0)
 EMULATOR_DOT(__dp2a_lo, unsigned, uint16_t, uint8_t, 0)
 EMULATOR_DOT(__dp2a_hi, int, int16_t, int8_t, 16)
 EMULATOR_DOT(__dp2a_hi, unsigned, uint16_t, uint8_t, 16)
-#undef EMULATOR_DOT
 EMULATOR_INLINE int __dp4a(char4 a, char4 b, int c) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w + c;
 }

@@ -111,7 +111,6 @@ EMULATOR_SECTION(device)
 EMULATOR_SECTION(constant)
 EMULATOR_SECTION(managed)
 EMULATOR_SECTION(readonly)
-#undef EMULATOR_SECTION
 
 /* ---- what device code can wait for ------------------------------------------------------ */
 

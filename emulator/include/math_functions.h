@@ -39,9 +39,7 @@
 EMULATOR_DIRECTION(rd, EMULATOR_DOWN)
 EMULATOR_DIRECTION(ru, EMULATOR_UP)
 EMULATOR_DIRECTION(rz, EMULATOR_TO_ZERO)
-#undef EMULATOR_DIRECTION
 #undef EMULATOR_CONVERTED
-#undef EMULATOR_ROUNDED
 
 EMULATOR_INLINE double __drcp_rn(double a) { return 1.0 / a; }
 /* By way of double, whose error is far below half a float's last bit. */
@@ -235,10 +233,6 @@ EMULATOR_FLOAT_4(norm4d)
 EMULATOR_FLOAT_4(rnorm4d)
 EMULATOR_FLOAT_1(cyl_bessel_i0)
 EMULATOR_FLOAT_1(cyl_bessel_i1)
-#undef EMULATOR_FLOAT_AND_FORM
-#undef EMULATOR_FLOAT_4
-#undef EMULATOR_FLOAT_3
-#undef EMULATOR_FLOAT_1
 
 EMULATOR_INLINE void sincospif(float x, float *sine, float *cosine) {
     *sine = sinpif(x);

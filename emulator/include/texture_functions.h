@@ -68,7 +68,6 @@ EMULATOR_TEXTURE(tex2Dgather, EMULATOR_LIST(float x, float y, int component = 0)
                  EMULATOR_LIST(x, y, component),
                  emulator::texel_as<T>(emulator_texture_gather(texture, x, y, component)))
 #undef EMULATOR_FETCH
-#undef EMULATOR_TEXTURE
 
 /* ---- surfaces: x counts bytes ------------------------------------------------------------ */
 
@@ -103,4 +102,3 @@ EMULATOR_SURFACE(surfCubemap, CUBEMAP, EMULATOR_LIST(int x, int y, int face),
                  EMULATOR_LIST(x, y, face), x, y, face)
 EMULATOR_SURFACE(surfCubemapLayered, CUBEMAP_LAYERED, EMULATOR_LIST(int x, int y, int layer_face),
                  EMULATOR_LIST(x, y, layer_face), x, y, layer_face)
-#undef EMULATOR_SURFACE

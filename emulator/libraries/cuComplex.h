@@ -32,7 +32,6 @@ typedef cuFloatComplex cuComplex;
     static inline C cuCfma##f(C a, C b, C c) { return cuCadd##f(cuCmul##f(a, b), c); }
 EMULATOR_COMPLEX(float, cuFloatComplex, make_cuFloatComplex, f, hypotf)
 EMULATOR_COMPLEX(double, cuDoubleComplex, make_cuDoubleComplex, , hypot)
-#undef EMULATOR_COMPLEX
 
 static inline cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }
 static inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {

@@ -77,7 +77,6 @@ const char *cublasGetStatusString(cublasStatus_t status);
                                              cudaStream_t stream);
 EMULATOR_COPIES(Set)
 EMULATOR_COPIES(Get)
-#undef EMULATOR_COPIES
 
 /* What each type T has: its letter, and its small letter. */
 #define EMULATOR_HANDLE cublasHandle_t handle
@@ -114,8 +113,6 @@ EMULATOR_COPIES(Get)
                                    const T *beta, const T *B, int ldb, T *C, int ldc);
 EMULATOR_BLAS(S, s, float)
 EMULATOR_BLAS(D, d, double)
-#undef EMULATOR_BLAS
-#undef EMULATOR_HANDLE
 
 #ifdef __cplusplus
 }

@@ -167,7 +167,6 @@ EMULATOR_RANDOM double2 curand_normal2_double(S *s) {
     }
 EMULATOR_NORMAL(float, , curand_normal2)
 EMULATOR_NORMAL(double, _double, curand_normal2_double)
-#undef EMULATOR_NORMAL
 
 EMULATOR_RANDOM float4 curand_normal4(curandStatePhilox4_32_10 *s) {
     float2 first = curand_normal2(s), second = curand_normal2(s);
@@ -182,6 +181,5 @@ template <typename S>
 EMULATOR_RANDOM double curand_log_normal_double(S *s, double mean, double deviation) {
     return exp(mean + deviation * curand_normal_double(s));
 }
-#undef EMULATOR_RANDOM
 
 #endif

@@ -21,7 +21,6 @@ EMULATOR_SINGLE(int, greater, EMULATOR_MAX_SIGNED)
 EMULATOR_SINGLE(unsigned, bit_and, EMULATOR_AND)
 EMULATOR_SINGLE(unsigned, bit_or, EMULATOR_OR)
 EMULATOR_SINGLE(unsigned, bit_xor, EMULATOR_XOR)
-#undef EMULATOR_SINGLE
 } // namespace details
 
 template <typename Group, typename T, typename Operation>

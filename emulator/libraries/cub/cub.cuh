@@ -511,7 +511,6 @@ struct DeviceRadixSort {
     }
     EMULATOR_SORTS(, false)
     EMULATOR_SORTS(Descending, true)
-#undef EMULATOR_SORTS
 };
 
 struct DeviceSelect {
