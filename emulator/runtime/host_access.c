@@ -23,6 +23,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Of the processor: the largest page that Linux has on it, and what a signal's context holds:
+ * whether an access was a write, and a system call's arguments and its result. */
+#if defined(__x86_64__)
+#define PAGE_BYTES "4096"
+#define IS_WRITE(context) (((const ucontext_t *)(context))->uc_mcontext.gregs[REG_ERR] & 2)
+#define REGISTER(context, x86, arm) ((context)->uc_mcontext.gregs[x86])
+#else
+#define PAGE_BYTES "65536"
+#define IS_WRITE(context) false
+#define REGISTER(context, x86, arm) ((context)->uc_mcontext.regs[arm])
+#endif
+
 unsigned long long emulator_host_bytes;
 
 static unsigned users; /* who have the memory open: under the lock */
@@ -82,11 +94,6 @@ struct range {
 
 /* Variables of the device have pages of their own. Programs are linked with this file behind the
  * step, so that what lies behind their sections' last variable is this. */
-#if defined(__x86_64__)
-#define PAGE_BYTES "4096"
-#else
-#define PAGE_BYTES "65536" /* the largest that Linux has */
-#endif
 #define OWN_PAGES(space)                                                                           \
     __asm__(".pushsection emulator_" #space ",\"aw\",%progbits\n"                                  \
             ".balign " PAGE_BYTES "\n"                                                             \
@@ -320,15 +327,6 @@ void emulator_count_copy(const void *to, const void *from, size_t bytes) {
 
 static struct sigaction before; /* what SIGSEGV did */
 
-static bool is_write(const ucontext_t *context) {
-#if defined(__x86_64__)
-    return context->uc_mcontext.gregs[REG_ERR] & 2;
-#else
-    (void)context;
-    return false;
-#endif
-}
-
 /* In a handler. The first frame of the program is the step's, where it called a library. */
 static void tell(const void *address, const char *does, const siginfo_t *info, void *context) {
     struct frames_place place = frames_place_of(info, context);
@@ -364,7 +362,7 @@ static void touched(int number, siginfo_t *info, void *context) {
         return;
     }
     if (range.bytes)
-        tell(info->si_addr, is_write(context) ? "writes" : "reads", info, context);
+        tell(info->si_addr, IS_WRITE(context) ? "writes" : "reads", info, context);
     go_on(info, context);
 }
 
@@ -372,43 +370,29 @@ static void touched(int number, siginfo_t *info, void *context) {
 
 /* The system reads no closed page for a caller, and says so to nobody else: a step that writes the
  * input into a pipe would wait for ever for what comes out. So to write from there is a touch.
- * Other system calls read nothing either, and are not told. */
-static long argument(const ucontext_t *context, int i) {
-#if defined(__x86_64__)
-    static const int registers[] = {REG_RDI, REG_RSI, REG_RDX};
-    return context->uc_mcontext.gregs[registers[i]];
-#else
-    return (long)context->uc_mcontext.regs[i];
-#endif
-}
-
-static void set_result(ucontext_t *context, long result) {
-#if defined(__x86_64__)
-    context->uc_mcontext.gregs[REG_RAX] = result;
-#else
-    context->uc_mcontext.regs[0] = (unsigned long)result;
-#endif
-}
-
-/* What may be written: a kernel's text, or memory that the host shares. Some of it, as write() may;
+ * Other system calls read nothing either, and are not told.
+ *
+ * What may be written: a kernel's text, or memory that the host shares. Some of it, as write()
+may;
  * the C library comes again for the rest. */
 static long write_some(const ucontext_t *context, const struct range *shared) {
     char copy[4096];
-    size_t size = (size_t)argument(context, 2);
+    size_t size = (size_t)REGISTER(context, REG_RDX, 2);
     if (size > sizeof copy)
         size = sizeof copy;
     if (shared->bytes) {
         pkey_mprotect(shared->begin, shared->bytes, PROT_READ | PROT_WRITE, key < 0 ? -1 : 0);
         count(size);
     }
-    memcpy(copy, (const void *)argument(context, 1), size);
-    long written = write((int)argument(context, 0), copy, size);
+    memcpy(copy, (const void *)REGISTER(context, REG_RSI, 1), size);
+    long written = write((int)REGISTER(context, REG_RDI, 0), copy, size);
     return written < 0 ? -errno : written;
 }
 
-static void wrote(int number, siginfo_t *info, void *context) {
+static void wrote(int number, siginfo_t *info, void *handled) {
     (void)number;
-    const void *from = (const void *)argument(context, 1);
+    ucontext_t *context = handled;
+    const void *from = (const void *)REGISTER(context, REG_RSI, 1);
     struct range range = {0};
     if (!emulator_thread_stack())
         range = range_at(from);
@@ -417,7 +401,8 @@ static void wrote(int number, siginfo_t *info, void *context) {
         go_on(info, context);
         return;
     }
-    set_result(context, info->si_syscall == __NR_write ? write_some(context, &range) : -EFAULT);
+    REGISTER(context, REG_RAX, 0) =
+        info->si_syscall == __NR_write ? write_some(context, &range) : -EFAULT;
 }
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (field))
