@@ -56,10 +56,22 @@ T *allocate(size_t count) {
 
 enum { REPETITIONS = 7 };
 
+__device__ inline long long global_ns() {
+    long long ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)::"memory");
+    return ns;
+}
+
+__global__ void spin(long long nanoseconds) {
+    const long long end = global_ns() + nanoseconds;
+    while (global_ns() < end) {
+    }
+}
+
 /* Nanoseconds between events on either side of what `start` puts on the default stream: the median
- * of REPETITIONS, after one that does not count. */
+ * of REPETITIONS, after one that does not count. The device is busy for `busy_ns` before. */
 template <typename Start>
-double event_ns(Start start, int repetitions = REPETITIONS) {
+double event_ns(Start start, int repetitions = REPETITIONS, long long busy_ns = 0) {
     static cudaEvent_t before, after;
     if (!before) {
         CHECK(cudaEventCreate(&before));
@@ -67,6 +79,8 @@ double event_ns(Start start, int repetitions = REPETITIONS) {
     }
     std::vector<double> times;
     for (int i = 0; i <= repetitions; i++) {
+        if (busy_ns)
+            spin<<<1, 1>>>(busy_ns);
         CHECK(cudaEventRecord(before));
         start();
         CHECK(cudaGetLastError());
@@ -78,12 +92,6 @@ double event_ns(Start start, int repetitions = REPETITIONS) {
             times.push_back(1e6 * milliseconds);
     }
     return median(times);
-}
-
-__device__ inline long long global_ns() {
-    long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)::"memory");
-    return ns;
 }
 
 /* What a block took, by the clock of its multiprocessor and by the GPU's timer. */
@@ -131,12 +139,6 @@ Medians block_medians(int blocks, Start start, int repetitions = REPETITIONS) {
     }
     CHECK(cudaFree(elapsed));
     return {median(cycles), median(ns)};
-}
-
-__global__ void spin(long long nanoseconds) {
-    const long long end = global_ns() + nanoseconds;
-    while (global_ns() < end) {
-    }
 }
 
 /* An idle GPU has low clocks: every program begins with 100 ms of work on all multiprocessors. */

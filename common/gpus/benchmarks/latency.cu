@@ -74,33 +74,35 @@ static char *linked(size_t bytes) {
     return region;
 }
 
-/* The region has been read once when the time begins. */
-template <bool L1>
-static double warm_ns(size_t bytes, unsigned hops) {
-    char *region = linked(bytes);
-    const unsigned lines = (unsigned)(bytes / LINE);
-    const Medians took = block_medians(
-        1, [=](Elapsed *elapsed) { chase<L1><<<1, 1>>>((Pointer)region, lines, hops, elapsed); },
-        3);
+/* ns for each hop of `start(region, elapsed)`. cold: other memory has gone through the L2 since the
+ * region was written or read. */
+template <typename Start>
+static double hop_ns(size_t bytes, unsigned hops, bool cold, Start start) {
+    const size_t other_bytes = (size_t)512 << 20;
+    char *region = linked(bytes), *other = cold ? allocate<char>(other_bytes) : NULL;
+    const auto chase_once = [=](Elapsed *elapsed) {
+        if (cold)
+            CHECK(cudaMemset(other, 1, other_bytes));
+        start(region, elapsed);
+    };
+    const Medians took = block_medians(1, chase_once, 3);
+    CHECK(cudaFree(other));
     CHECK(cudaFree(region));
     return took.ns / hops;
 }
 
-/* Other memory has gone through the L2 since the region was written. */
+/* The region has been read once when the time begins. */
+template <bool L1>
+static double warm_ns(size_t bytes, unsigned hops) {
+    return hop_ns(bytes, hops, false, [=](char *region, Elapsed *elapsed) {
+        chase<L1><<<1, 1>>>((Pointer)region, (unsigned)(bytes / LINE), hops, elapsed);
+    });
+}
+
 static double cold_ns(size_t bytes, unsigned hops) {
-    char *region = linked(bytes);
-    const size_t other_bytes = (size_t)512 << 20;
-    char *other = allocate<char>(other_bytes);
-    const Medians took = block_medians(
-        1,
-        [=](Elapsed *elapsed) {
-            CHECK(cudaMemset(other, 1, other_bytes));
-            chase<false><<<1, 1>>>((Pointer)region, 0, hops, elapsed);
-        },
-        3);
-    CHECK(cudaFree(other));
-    CHECK(cudaFree(region));
-    return took.ns / hops;
+    return hop_ns(bytes, hops, true, [=](char *region, Elapsed *elapsed) {
+        chase<false><<<1, 1>>>((Pointer)region, 0, hops, elapsed);
+    });
 }
 
 /* The lanes of a warp follow the chain from so many places, and wait for each other. */
@@ -118,20 +120,10 @@ __global__ void chase_together(char *region, size_t apart, unsigned places, unsi
 /* ns for each hop of a warp to as many lines as it has places: from the L2, or (cold) from DRAM. */
 static double together_ns(size_t bytes, unsigned places, bool cold) {
     enum { HOPS = 1 << 10 };
-    char *region = linked(bytes);
-    const size_t other_bytes = (size_t)512 << 20, apart = bytes / 32 / LINE * LINE;
-    char *other = allocate<char>(other_bytes);
-    const Medians took = block_medians(
-        1,
-        [=](Elapsed *elapsed) {
-            if (cold)
-                CHECK(cudaMemset(other, 1, other_bytes));
-            chase_together<<<1, 32>>>(region, apart, places, HOPS, elapsed);
-        },
-        3);
-    CHECK(cudaFree(other));
-    CHECK(cudaFree(region));
-    return took.ns / HOPS;
+    const size_t apart = bytes / 32 / LINE * LINE;
+    return hop_ns(bytes, HOPS, cold, [=](char *region, Elapsed *elapsed) {
+        chase_together<<<1, 32>>>(region, apart, places, HOPS, elapsed);
+    });
 }
 
 /* All multiprocessors have just written the region; one of them reads it for the first time. */

@@ -16,25 +16,11 @@ __global__ void nothing_overlapped() {
  * that the host's speed does not matter. */
 template <typename Enqueue>
 static double queued_ns(Enqueue enqueue) {
-    static cudaEvent_t before, after;
-    if (!before) {
-        CHECK(cudaEventCreate(&before));
-        CHECK(cudaEventCreate(&after));
-    }
-    std::vector<double> times;
-    for (int i = 0; i <= REPETITIONS; i++) {
-        spin<<<1, 1>>>(4 * 1000 * 1000);
-        CHECK(cudaEventRecord(before));
+    const auto chain = [=] {
         for (int k = 0; k < CHAIN; k++)
             enqueue();
-        CHECK(cudaEventRecord(after));
-        CHECK(cudaDeviceSynchronize());
-        float milliseconds;
-        CHECK(cudaEventElapsedTime(&milliseconds, before, after));
-        if (i)
-            times.push_back(1e6 * milliseconds / CHAIN);
-    }
-    return median(times);
+    };
+    return event_ns(chain, REPETITIONS, 4 * 1000 * 1000) / CHAIN;
 }
 
 static void launch_overlapped() {
