@@ -14,8 +14,7 @@ struct feedback {
     const char **submission; /* lines of submissions.tsv */
 };
 
-/* What Canvas called a file of theirs, up to its numbers: doejane_4711_99001; "" if nobody knows.
- */
+/* How Canvas called a file of theirs, to its numbers: doejane_4711_99001; "" if nobody knows. */
 static const char *name_at_canvas(const struct feedback *to, const char *submission) {
     const char *given = "";
     for (const char **line = to->submission; *line; line++) {

@@ -229,8 +229,7 @@ static size_t end_of_name(enum assignment_key key, const struct words *words) {
     return at;
 }
 
-/* Two lines that say different things of one person: which of them holds is not for us to choose.
- */
+/* Two lines that say different things of one person: which of them holds, we do not choose. */
 static void refuse_again(const struct assignment *assignment, const struct ruling *one) {
     for (size_t i = 0; i < assignment->rulings; i++) {
         const struct ruling *first = &assignment->ruling[i];

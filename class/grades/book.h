@@ -99,8 +99,7 @@ struct platform {
 };
 
 /* The column, from that one on, which the grades go to: it is called like the assignment, with or
- * without the number, or it is the only one; where there is none at all, a new one behind the last.
- */
+ * without the number, or it is the only one; where there is none, a new one behind the last. */
 int column_for_grades(struct book *book, const char *file, int from,
                       const struct platform *platform);
 

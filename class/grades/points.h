@@ -93,8 +93,7 @@ bool is_right(const struct grade *grade);
 amount points_of(const struct grade *grade);
 amount maximum_of(const struct grade *grade);
 
-/* Out of how many points grades are: the assignment's total, or the largest maximum of the class.
- */
+/* Out of how many points grades are: the assignment's total, or the class's largest maximum. */
 amount grade_total(const struct class *class);
 
 /* The share of its maximum that a submission has, of that total, less so many per cent. */

@@ -14,8 +14,7 @@ static const char *const key_names[RUBRIC_KEYS] = {"correct",   "hazard", "parti
 
 const char of_patterns[] = "letters, digits, _, *, ? and [...], such as [0-9]";
 
-/* The C library knows a bracket that is open, and a range such as [9-0], in a regular expression.
- */
+/* The C library knows a bracket that is open, and a range such as [9-0], in a pattern. */
 bool is_pattern(const char *word) {
     static const char letters[] =
         "][ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_*?!-";

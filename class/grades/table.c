@@ -1,5 +1,4 @@
-/* What class/points, class/points --rubric and class/near-boundary print, and what a grading asks.
- */
+/* What class/points, class/points --rubric and class/near-boundary print, and grading asks. */
 #include "views.h"
 
 #include "lib/steps.h"

@@ -19,8 +19,7 @@ struct figures {
     double red_requests, red_sectors, atom_requests, atom_sectors;
     double wavefronts, conflicts, shared_atomics, shared_atomic_wavefronts, shared_swaps;
     double local_loads, local_stores;
-    /* Only a counted run knows these: it counts each byte of global memory once, however often it
-     * is read. */
+    /* Only a counted run knows these: each byte of global memory once, however often it is read. */
     double read_bytes, written_bytes, barriers_a_warp;
     const char *predicted; /* a time, in words */
     struct stall *stall;

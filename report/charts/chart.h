@@ -5,8 +5,7 @@
 #include "lib/rows.h"
 #include "lib/text.h"
 
-/* The rows of all files. row->block says of which: 1 is the results, then comes what is recorded.
- */
+/* The rows of all files. row->block says of which: 1 is the results, then what is recorded. */
 struct charts {
     struct list read, rows; /* as they stand in the files; in the ladder's order */
     const char *results, *how, *out;

@@ -19,8 +19,7 @@ double predicted_share(const struct row *row, const char *unit);
 const char *predicted_briefly(const struct row *row);
 const char *predicted_of_row(const struct row *row);
 
-/* The size that a predicted time is of, which may not be the size that was checked: "4096 x 3984".
- */
+/* The size that a predicted time is of, which may not be the checked one: "4096 x 3984". */
 const char *predicted_size(const struct row *row);
 
 /* "an H200", from h200; a counts file has NVIDIA_H200. */

@@ -13,7 +13,6 @@ const char *hazard_in_short(const struct hazards_fields *hazard);
 /* "labs/opt05_multiblock/opt_2dhisto.cu:34: writes (thread 5 of block 2)" */
 const char *hazard_place(const struct places_fields *place);
 
-/* What it is, and what usually mends it, by emulator/findings/hazards.def; "" where there is no
- * such kind. */
+/* What it is, and what usually mends it, by emulator/findings/hazards.def; "" for no such kind. */
 const char *hazard_meaning(const struct hazards_fields *hazard);
 const char *hazard_remedy(const struct hazards_fields *hazard);

@@ -29,6 +29,5 @@ const char *parse_demand(const char *text, struct demand *demand);
  * histogram has 1 (line 41)". */
 const char *idea_of(const struct row *row);
 
-/* A kernel's name as the student wrote it: without parameters, and without what the compiler adds.
- */
+/* A kernel's name as the student wrote it: without parameters, or what the compiler adds. */
 const char *launch_name(const char *kernel);

@@ -49,8 +49,7 @@ void paragraph(struct page *page, const char *text);
 void fact(struct page *page, const char *label, const char *text); /* looked up rather than read */
 void item(struct page *page, const char *text);
 void preformatted(struct page *page, const char *text); /* lines stay as they are */
-/* `text` says what the picture shows; `title` is what it is called, or NULL. Text has no pictures.
- */
+/* `text` says what the picture shows; `title` is its name, or NULL. Text has no pictures. */
 void image(struct page *page, const char *path, const char *text, const char *title);
 void markup(struct page *page, const char *html);   /* ours: for what has no function here */
 void as_it_is(struct page *page, const char *text); /* in the page's own language already */
@@ -65,8 +64,7 @@ enum align { LEFT, RIGHT };
 
 struct table *new_table(void);
 void table_column(struct table *table, const char *title, enum align align);
-/* room: characters of a page of text, 0 for its widest cell; most: what a cell is cut to there, or
- * 0. */
+/* room: characters of a page of text, 0 for its widest cell; most: what a cell is cut to, or 0. */
 void table_column_of(struct table *table, const char *title, enum align align, size_t room,
                      size_t most);
 /* Several: "step|>us a call", > for those of numbers. table_of() is a new table that has them. */
@@ -85,8 +83,7 @@ void attribute(struct table *table, const char *name, const char *value);
 void row_note(struct table *table, const char *text); /* below the row, on lines of its own */
 void put_table(struct page *page, struct table *table);
 
-/* A cell of comma-separated values (RFC 4180), in quotes: none begins as a formula of a spreadsheet
- * does. */
+/* A cell of comma-separated values (RFC 4180), in quotes: none begins as a formula does. */
 const char *csv_text(const char *text);
 
 /* ---- marks in a text -------------------------------------------------------------------------- */

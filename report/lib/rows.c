@@ -256,8 +256,7 @@ static void one_reference(struct rows *rows) {
 }
 
 static void fill_gaps(struct rows *rows) {
-    /* A step that failed before it ran (a compile error) may know neither its input nor its device.
-     */
+    /* A step that failed before it ran (a compile error) may know no input and no device. */
     static const struct gap input[] = {
         TEXT_GAP(r.input),    GAP(r.rows),       GAP(r.columns),        GAP(r.bytes),
         GAP(r.written_bytes), GAP(r.iterations), TEXT_GAP(device.kind), TEXT_GAP(device.name)};
@@ -403,8 +402,7 @@ bool has_verdict(const struct row *row, const char *word) { return same(row->r.v
 
 bool lacks_idea(const struct row *row) { return *row->idea && !same(row->idea, "there"); }
 
-/* Recorded with another CUB than the toolkit's its version is in the name already: cub_sum-3.0.1.
- */
+/* Recorded with another CUB than the toolkit's its version is in the name: cub_sum-3.0.1. */
 const char *step_shown(const struct row *row) {
     const char *name = row->r.step, *cub = row->r.build->cub;
     bool plain =

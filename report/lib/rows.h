@@ -82,16 +82,14 @@ const char *step_shown(const struct row *row);
 const char *verdict_shown(const struct row *row); /* "wrong, intended" */
 /* Whether the step's file in LABS is still the source that this row is of. */
 bool is_of_this_source(const struct row *row);
-/* The newest, but one of what the file holds now before one of what it held once; NULL tells less.
- */
+/* The newest, but one of what the file holds now before one of what it held once; NULL is last. */
 bool tells_more(const struct row *row, const struct row *held);
 bool is_older(const struct row *a, const struct row *b); /* NULL was recorded first */
 const char *gpu_of(const struct row *row); /* two of the same name may stand in one machine */
 bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h200 */
 
 /* Which of several recorded GPUs is shown: the one that `own` was measured on or is predicted for,
- * or else the one with the fastest memory; of equals the first. best, own: NULL if there is none.
- */
+ * or else the one with the fastest memory; of equals the first. best, own: NULL for none. */
 bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own);
 
 /* How many times as fast as the CPU reference, of a kernel that computes nothing too. */

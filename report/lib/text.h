@@ -39,20 +39,17 @@ char *file_text(const char *path);
 /* Puts the text into the file; where that cannot be written, it says so and ends the program. */
 void write_file(const char *path, const char *text);
 
-/* The lines of a text, without their ends, as they are; the last one is NULL. Of NULL there are
- * none. */
+/* The lines of a text, without their ends, as they are; the last one is NULL. NULL has none. */
 const char **lines_in(const char *text);
 const char **lines_of_file(const char *path);
 
 const char *setting(const char *name); /* in the environment; "" where there is none */
 
-/* Whether the terminal has letters beyond ASCII, by its locale; whether it shows colours, and they
- * are wanted. */
+/* Whether the terminal has letters beyond ASCII, by its locale; whether it shows wanted colours. */
 bool shows_utf8(void);
 bool shows_colour(void);
 
-/* Where it finds a key again: find(&map, key) is a place for whatever belongs to it, NULL at first.
- */
+/* Where it finds a key again: find(&map, key) is a place for what belongs to it, NULL at first. */
 struct map {
     struct map_entry *entry;
     size_t count, room;

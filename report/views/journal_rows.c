@@ -47,8 +47,7 @@ static struct lists find_problems(const struct journal *journal) {
     return group_rows(&steps, "problem");
 }
 
-/* Those with steps that were asked for; without a pattern the first that was begun, or the first.
- */
+/* Those with steps that were asked for; without a pattern the first begun, or the first. */
 static void choose_problems(struct journal *journal) {
     struct lists known = find_problems(journal);
     size_t count = known.count, first = 0;

@@ -109,8 +109,7 @@ static const char *since_last(const struct look *look) {
 }
 
 /* The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for
- * itself. A brief answer has as much of a long one as people read, and room for what to type next.
- */
+ * itself. A brief answer has as much of a long one as people read, and room for what comes next. */
 static void put_reason(struct look *look) {
     const size_t most = MOST_WORDS - WORDS_AT_THE_END;
     const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
@@ -135,9 +134,7 @@ static void put_failure(struct look *look) {
 
 /* ---- hazards ---------------------------------------------------------------------------------- */
 
-/* Of the first hazard, what its note adds to its title: how large the array is, or what of it is
- * set.
- */
+/* Of the first hazard, what its note adds to its title: its array's size, or what of it is set. */
 static const char *size_of_array(const struct hazards_fields *hazard) {
     if (same(hazard->kind, "uninitialized") && *hazard->note)
         return say("%s: %s.", hazard->array, hazard->note);

@@ -1,5 +1,4 @@
-/* report/table: the records of a grading, a table for each submission, device, problem and input.
- */
+/* report/table: the records of a grading, a table per submission, device, problem and input. */
 #include <math.h>
 
 #include "lib/steps.h"

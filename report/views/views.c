@@ -59,8 +59,7 @@ int view_rows(int count, char **words) {
     return rows.status;
 }
 
-/* [--marked] FILE: a step's source, without what marks a solution, unless --marked, and without its
- * task. */
+/* [--marked] FILE: a step's source without its task and, unless --marked, what marks a solution. */
 int view_source(int count, char **words) {
     bool marked = take_option("marked", &count, &words);
     for (const char **line = source_lines(count ? *words : "", marked); *line; line++)
