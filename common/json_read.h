@@ -13,8 +13,7 @@
  *     json_free(&arena);
  *
  * Numbers are read by strtod(), so a program that reads JSON must not choose a locale. */
-#ifndef JSON_READ_H
-#define JSON_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -119,5 +118,3 @@ enum json_line json_next_line(struct json_lines *lines);
 
 /* All but the file, which its owner closes. */
 void json_lines_free(struct json_lines *lines);
-
-#endif

@@ -1,10 +1,7 @@
-#ifndef JSON_WRITE_H
-#define JSON_WRITE_H
+#pragma once
 
 #include <stdio.h>
 
 /* A text in strict JSON, whatever it is. Bytes that are no UTF-8 become '?'; what a terminal obeys
  * is escaped. */
 void json_text(FILE *out, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): the state
  * is any 64-bit number. It is good enough to draw inputs with, and not meant for more. */
-#ifndef RANDOM_H
-#define RANDOM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ static inline void random_shuffle(uint32_t *values, size_t count, uint64_t *stat
         values[j] = value;
     }
 }
-
-#endif

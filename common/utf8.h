@@ -1,6 +1,5 @@
 /* Characters of UTF-8, for those who write JSON, those who read it, and those who show it. */
-#ifndef UTF8_H
-#define UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ static inline bool utf8_is_hidden(uint32_t point) {
             return true;
     return false;
 }
-
-#endif

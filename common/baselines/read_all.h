@@ -1,8 +1,7 @@
 /* The contract of a streaming read, which sets the measured roof. It has the form of a step's
  * contract (lab.h), but its output is the sum (modulo 2^32) of the input's 32-bit words, so that
  * the judge can see that all of it was read. It belongs to the harness; no student writes one. */
-#ifndef READ_ALL_H
-#define READ_ALL_H
+#pragma once
 
 #include "lab.h"
 
@@ -16,6 +15,4 @@ void read_all_teardown(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* A source as its tokens, without comments and layout: what two sources are compared by. */
-#ifndef COMMON_TOKENS_H
-#define COMMON_TOKENS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ uint64_t hash_of_tokens(const struct token *token, size_t count, bool is_exact);
 /* The same of two sources that differ only in names that somebody chose: where one has a name, the
  * other has one throughout. */
 uint64_t hash_but_for_names(const struct tokens *tokens);
-
-#endif

@@ -11,8 +11,7 @@
  * judge times and compares in its own process. This tells a person where to look. So what honest
  * steps do is only a note, or in names.c, and names that C++ mangles (every function that is not
  * extern "C") and static ones never count. */
-#ifndef EVIDENCE_H
-#define EVIDENCE_H
+#pragma once
 
 #include "front/object.h"
 
@@ -24,5 +23,3 @@ bool find_evidence(const struct object *o, const char *function, const char *ent
 
 /* The function itself, its setup and its teardown. */
 bool is_of_contract(const char *name, const char *function);
-
-#endif

@@ -1,12 +1,9 @@
 /* What a step's object may ask of other objects and of libraries, as extended regular expressions,
  * each of a whole name. */
-#ifndef NAMES_H
-#define NAMES_H
+#pragma once
 
 #include <stdbool.h>
 
 enum name_list { USUAL, SELDOM, NEVER, OF_HARNESS, NAME_LISTS };
 
 bool is_name_of(enum name_list list, const char *name);
-
-#endif

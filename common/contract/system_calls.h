@@ -1,6 +1,5 @@
 /* What an object asks of the system, past the functions of libc that have a name for it. */
-#ifndef SYSTEM_CALLS_H
-#define SYSTEM_CALLS_H
+#pragma once
 
 #include "front/object.h"
 
@@ -12,5 +11,3 @@ struct system_calls {
 
 /* False: objdump cannot read it. */
 bool find_system_calls(const struct object *o, bool calls_syscall, struct system_calls *found);
-
-#endif

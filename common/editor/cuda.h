@@ -4,8 +4,7 @@
  *
  * clang reads the file as CUDA, in which a kernel may call no function of the host. So the
  * emulator's functions count as functions of both sides, and the qualifiers become clang's own. */
-#ifndef EDITOR_CUDA_H
-#define EDITOR_CUDA_H
+#pragma once
 
 #pragma clang force_cuda_host_device begin
 #include <cuda_runtime.h>
@@ -46,5 +45,3 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
                                         size_t shared_bytes = 0, cudaStream_t stream = 0);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * class_of[] gives the class of a byte, a number below `classes`. Counts that are not output (of
  * bytes that the problem ignores) come after those that are. */
-#ifndef BYTE_COUNTS_H
-#define BYTE_COUNTS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -176,5 +175,3 @@ byte_counts_on_all_cores(void (*count)(const uint8_t *bytes, size_t size, uint32
         for (size_t bin = 0; bin < outputs; bin++)
             output[bin] += shares.counts[core][bin];
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* For drawing strips and preparing indexes, which every process of a step waits for: work on all
  * processors, in threads that end with it. The threads of judge/timing/cores.h are for one caller
  * at a time, and a strip is drawn while another is checked. */
-#ifndef IN_THREADS_H
-#define IN_THREADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -47,5 +46,3 @@ static inline void in_threads(void (*work)(void *argument, size_t thread, size_t
             thread_share_work(&shares[t]); /* the first, and where no thread could be had */
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the runner and the driver have in common: each is the process that a step lives in. host.c
  * also implements what lab.h gives every step. */
-#ifndef HOST_H
-#define HOST_H
+#pragma once
 
 #include <cuda_runtime.h>
 #include <stdbool.h>
@@ -72,5 +71,3 @@ uint64_t host_offset(const void *instruction);
 /* From now on `tell` gets each hazard (hazard.h) as soon as it is seen, on any OS thread, one at a
  * time. On a GPU nothing looks for them. */
 void host_on_hazard(void (*tell)(const struct hazard *hazard));
-
-#endif

@@ -1,7 +1,6 @@
 /* How many threads a launch has, as a diagnosis needs it: a wrong index often shows as a number of
  * blocks or of threads. Zeros: unknown. */
-#ifndef LAUNCH_SIZE_H
-#define LAUNCH_SIZE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ struct launch_size {
 static inline uint64_t launch_threads(struct launch_size launch) {
     return (uint64_t)launch.blocks * launch.threads;
 }
-
-#endif

@@ -40,8 +40,7 @@
  * REACHEDs come before TORN_DOWN: which accesses the step has reached so far. The judge believes
  * nothing of this: it times by its own clock too, and compares every output.
  */
-#ifndef PROTOCOL_H
-#define PROTOCOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -144,5 +143,3 @@ struct message {
     struct where where;     /* WHERE */
     struct reached reached; /* REACHED */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* What a step's own calls of CUDA do while one of its calls is timed. The Makefile has them go
  * through functions of watch.c; the harness's own calls do not. */
-#ifndef WATCH_H
-#define WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void watch_own_copy(size_t bytes);
 /* What the calls did so far that a timed call should not do: the next remark that has not been
  * told, each kind of them once in a process. False if there is none. */
 bool watch_remark(struct hazard *remark);
-
-#endif

@@ -1,6 +1,5 @@
 /* A step's machine code, as the CUDA Toolkit's tools print it, for who counts what is in it. */
-#ifndef SASS_H
-#define SASS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -62,5 +61,3 @@ bool sass_is_filling(const struct sass_function *function, int at);
  * registers are others. */
 int sass_register(const char **text);
 enum { SASS_REGISTERS = 256 };
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every pixel is a bin id below IMAGE_BINS (1024). Pixels are row-major and dense.
  */
-#ifndef IMAGE_H
-#define IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void image_walker_rows(struct image_walker *walker, uint32_t *pixels, size_t row
 /* Leave out so many rows, in far less time than drawing them takes: for threads that each draw a
  * stretch of their own. */
 void image_walker_skip(struct image_walker *walker, size_t rows, size_t width);
-
-#endif
