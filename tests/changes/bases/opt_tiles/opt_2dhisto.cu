@@ -2,7 +2,7 @@
  * column by column. */
 #include "lab.h"
 
-enum { TILE = 32, ROWS = 8, THREADS = TILE * ROWS, BLOCKS_PER_MULTIPROCESSOR = 8 };
+enum { TILE = 32, ROWS = 8, THREADS = TILE * ROWS, BLOCKS_PER_MULTIPROCESSOR = 2 };
 
 __global__ void histogram(const uint32_t *image, size_t height, size_t width, uint32_t *counts) {
     __shared__ uint32_t partial[HISTO_BINS];
