@@ -21,14 +21,16 @@ problem = $(patsubst common/problems/%.c,$(OUT)/problems/%.o,$(filter-out %/call
 programs: $(TESTS)
 
 compile = @mkdir -p $(@D) && $(CC) $(CFLAGS) -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
-# What is made of records is done in a moment: to optimize it takes longer than to run it.
+# What is done in a moment is not optimized: that takes longer than to run it. Inputs, right answers and the time model are.
+compile_quick = @mkdir -p $(@D) && $(CC) $(CFLAGS) -O0 -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
 compile_host = @mkdir -p $(@D) && $(CC) $(CFLAGS) -O0 -D_GNU_SOURCE -Icommon -Ireport -Iclass -Iemulator/findings -MMD -MP -c $< -o $@
 
 $(OUT)/test_report_%.o: tests/unit/test_report_%.c ; $(compile_host)
 $(OUT)/test_grades%.o: tests/unit/test_grades%.c ; $(compile_host)
 $(OUT)/test_%.o: tests/unit/test_%.c ; $(compile)
 $(OUT)/host/%.o: %.c ; $(compile_host)
-$(OUT)/emulator/%.o: emulator/%.c ; $(compile)
+$(OUT)/emulator/%.o: emulator/%.c ; $(compile_quick)
+$(OUT)/record/%.o: common/record/%.c ; $(compile_quick)
 $(OUT)/%.o: common/%.c ; $(compile)
 
 # The emulator's front end and what reads records are programs of their own, and no judge has the access map.
