@@ -122,16 +122,13 @@ static int by_run(const void *a, const void *b) {
 }
 
 static struct run *runs_of(const struct source *source, size_t count, bool is_exact, size_t *runs) {
-    size_t most = 1;
-    for (size_t s = 0; s < count; s++)
-        most += compared(&source[s], is_exact)->count;
-    struct run *run = keep(most * sizeof *run);
+    struct run *run = NULL;
     *runs = 0;
     for (size_t s = 0; s < count; s++) {
         const struct tokens *tokens = compared(&source[s], is_exact);
-        for (size_t i = 0; i + RUN <= tokens->count; i++) {
-            run[(*runs)++] = (struct run){hash_of_tokens(tokens->token + i, RUN, is_exact), s, i};
-        }
+        for (size_t i = 0; i + RUN <= tokens->count; i++)
+            append(run, *runs,
+                   (struct run){hash_of_tokens(tokens->token + i, RUN, is_exact), s, i});
     }
     if (*runs)
         qsort(run, *runs, sizeof *run, by_run);

@@ -67,11 +67,11 @@ static void find_pairs(struct comparison *all) {
     for (size_t i = 0; i < all->count; i++) {
         struct thing *thing = all->thing[i];
         const struct rounds *rounds = thing->rounds;
-        if (rounds[BEFORE].count && rounds[AFTER].count) {
+        if (rounds[BEFORE].count && rounds[AFTER].count)
             append(all->pair, all->pairs,
                    (struct pair){&rounds[BEFORE], &rounds[AFTER],
                                  same(thing->first->r.kind, "baseline")});
-        } else if (thing->last[BEFORE] && thing->last[AFTER])
+        else if (thing->last[BEFORE] && thing->last[AFTER])
             all->verdicts |= rounds[BEFORE].count || rounds[AFTER].count;
     }
 }

@@ -177,9 +177,8 @@ static struct table *begin_overview(const struct writing *to) {
     struct table *table = table_of("step|verdict");
     if (to->any_elsewhere)
         table_column(table, "graded elsewhere", LEFT);
-    if (to->any_time) {
+    if (to->any_time)
         table_columns(table, ">seconds|>speedup|>over the step before|>% of the roof");
-    }
     if (to->any_gtx680)
         table_column(table, "GTX 680, seconds", RIGHT);
     if (to->any_predicted)
@@ -198,12 +197,11 @@ static void put_step(struct writing *to, struct table *table, const struct row *
     put_row(table, shown->r.step, verdict_shown(shown));
     if (to->any_elsewhere)
         put(table, here ? "" : elsewhere(to, shown));
-    if (to->any_time) {
+    if (to->any_time)
         put_cells(table, here ? measured(shown->seconds, 4, "") : "",
                   here ? measured(shown->speedup, 4, "x") : "",
                   here ? over_previous(to, shown) : "",
                   here ? measured(100 * shown->r.roof_fraction, 3, "") : "");
-    }
     if (to->any_gtx680)
         put(table, gtx680_text(shown->r.step));
     if (to->any_predicted)
@@ -248,9 +246,8 @@ static void write_words(struct writing *to, const char *step) {
         as_it_is(to->page, say("%s%s%s%.*s\n", *title ? "#" : "", title, *title ? "\n" : "",
                                (int)length, text));
     }
-    if (has_words)
-        return;
-    append(to->wordless, to->wordless_count, step);
+    if (!has_words)
+        append(to->wordless, to->wordless_count, step);
 }
 
 static void write_times(struct writing *to, const struct row *row) {
