@@ -59,8 +59,10 @@ struct kernel {
     struct order *orders;
     struct simulate_block *blocks;
     size_t order_count, block_count;
-    bool has_last; /* the last of blocks is the one that ends last */
-    double share;  /* as in struct simulate_kernel */
+    bool has_last;          /* the last of blocks is the one that ends last */
+    double share;           /* as in struct simulate_kernel */
+    double longest, others; /* over a block of the grid: the longest traced one; and that one over
+                               a traced one */
 };
 
 static void kernel_free(struct kernel *kernel) {
@@ -100,18 +102,17 @@ static bool make_orders(const struct call *call, const struct order_rules *rules
 
 /* ---- what blocks that run one after another do not show --------------------------------------- */
 
-/* Requests of a traced block, of one site or (-1) of all. */
-static double requests_of(const struct call *call, const struct counts_op *op, uint64_t block,
+/* Requests of the traced blocks from `first` on, as many warps, of one site or (-1) of all. */
+static double requests_of(const struct call *call, const struct counts_warp *first, size_t warps,
                           int site) {
     double sum = 0;
-    for (size_t w = 0; w < op->warp_count; w++) {
+    for (size_t w = 0; w < warps; w++) {
         double weight = 1;
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+        for (size_t j = first[w].first; j < first[w].end; j++) {
             const struct counts_item *item = &call->counts->items[j];
             if (item->what == 's')
                 weight = item->weight;
-            if (op->warps[w].block == block && item->what == 'r' &&
-                (site < 0 || item->site == (uint32_t)site))
+            if (item->what == 'r' && (site < 0 || item->site == (uint32_t)site))
                 sum += weight;
         }
     }
@@ -119,26 +120,37 @@ static double requests_of(const struct call *call, const struct counts_op *op, u
 }
 
 /* Blocks that fetch their work from a counter share it evenly, but the emulator's first block takes
- * all. It then stands for all blocks, each with its share of what all did. */
+ * all. It then stands for all blocks, each with its share of what all did. Else those that were
+ * traced may do more than most, or less. */
 static void find_shares(const struct call *call, const struct counts_op *op,
                         struct kernel *kernel) {
     static const double UNEVEN = 4;
-    double blocks = (double)counts_blocks(op), all = 0;
+    double blocks = (double)counts_blocks(op), all = 0, traced = 0, longest = 0;
+    double own = requests_of(call, op->warps, kernel->blocks[0].warps, -1);
     bool uneven = false;
-    uint64_t first = op->warp_count ? op->warps[0].block : 0;
+    size_t count = kernel->block_count - kernel->has_last, warps = 0;
     for (size_t i = 0; i < op->site_count; i++) {
         const struct counts_site *site = &op->sites[i];
         all += (double)site->requests;
         if (site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
-            uneven = uneven || requests_of(call, op, first, (int)i) >
+            uneven = uneven || requests_of(call, op->warps, kernel->blocks[0].warps, (int)i) >
                                    UNEVEN * ((double)site->requests / blocks + 1);
     }
-    double own = uneven ? requests_of(call, op, first, -1) : 0;
-    if (blocks < 2 || own * blocks < UNEVEN * all)
+    if (blocks > 1 && uneven && own * blocks >= UNEVEN * all) {
+        kernel->share = all / (own * blocks);
+        kernel->block_count = 1;
+        kernel->has_last = false;
         return;
-    kernel->share = all / (own * blocks);
-    kernel->block_count = 1;
-    kernel->has_last = false;
+    }
+    for (size_t b = 0; b < count; warps += kernel->blocks[b++].warps) {
+        double of_block = requests_of(call, &op->warps[warps], kernel->blocks[b].warps, -1);
+        longest = most(longest, of_block);
+        traced += of_block;
+    }
+    if (all <= 0 || traced <= 0)
+        return;
+    kernel->longest = longest * blocks / all;
+    kernel->others = all * (double)count / (traced * blocks);
 }
 
 /* Whether an exchange, whose result decides, is made at the line of this site. */
@@ -199,13 +211,13 @@ static double locked_ns(const struct gpu *gpu, const struct call *call,
 static bool kernel_make(const struct call *call, const struct counts_op *op,
                         const struct assumptions *assumptions, struct kernel *kernel) {
     struct order_rules rules;
-    *kernel = (struct kernel){.share = 1};
+    *kernel = (struct kernel){.share = 1, .others = 1};
     if (!order_rules_make(call->counts, op, code_kernel(call->code, op), &assumptions->order,
                           &rules))
         return false;
     bool good = make_orders(call, &rules, kernel);
     order_rules_free(&rules);
-    if (good)
+    if (good && kernel->block_count > kernel->has_last)
         find_shares(call, op, kernel);
     return good;
 }
@@ -422,6 +434,9 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.share = kernel->share;
     simulated.run = (uint64_t)ceil(blocks / all);
     simulated.resident = resident_blocks(gpu, op, registers_of(call, op, assumptions));
+    /* Unless one block takes as long as all that come one after the other. */
+    if (kernel->longest * simulated.resident < (double)simulated.run)
+        simulated.share *= kernel->others;
     bool chain = op->overlaps && call->counts->op_count == 1 && simulated.run <= LONGEST_CHAIN;
     simulated.calls = chain ? CALLS : 1;
     simulated.memory.active = least(blocks, all);

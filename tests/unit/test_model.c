@@ -1209,6 +1209,33 @@ static void work_from_a_counter_is_shared(void **state) {
     near(on("", &writing, dependent), 100 * 0.5 / 8, 0.15);
 }
 
+/* Blocks of 100 and of 50 loads were traced, and all have 60; but where most have none, the longest
+ * decides. */
+static void traced_blocks_stand_for_what_all_do(void **state) {
+    enum { BLOCKS = 1024 };
+    static const double of_block[] = {75, 60, 0.125};
+    double us[COUNT(of_block)];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(of_block); i++) {
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fprintf(writing.file,
+                "histolab-counts 1\ngpu round 4\ncall 0 1 1000000000 4\n"
+                "op 0 kernel 5 %d 1 1 1024 1 1 0 0 0 %d k\n"
+                "site 0 0 10 9 load global 4 %.0f 99 99000000 1 1 0 1 1\nmemory 0 0 0\n",
+                BLOCKS, BLOCKS, of_block[i] * BLOCKS);
+        for (unsigned block = 0; block < 2; block++) {
+            trace(&writing, 4 * block, 0);
+            loads(&writing, 100 - 50 * block);
+            fputs("e\n", writing.file);
+        }
+        us[i] = on("", &writing, dependent);
+    }
+    near(us[1] / us[0], 60 / 75.0, 0.001);
+    near(us[2] / us[0], 1, 0.001);
+}
+
 /* A memset and a kernel of a block on each multiprocessor, which are launched one after the other.
  */
 static void launches_of_two_kinds_cost_a_change(void **state) {
@@ -1278,6 +1305,7 @@ int main(void) {
         cmocka_unit_test(the_slowest_of_many_places_is_waited_for),
         cmocka_unit_test(an_instruction_outside_of_loops_runs_once),
         cmocka_unit_test(work_from_a_counter_is_shared),
+        cmocka_unit_test(traced_blocks_stand_for_what_all_do),
         cmocka_unit_test(launches_of_two_kinds_cost_a_change),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
