@@ -1,15 +1,24 @@
 #include "text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void text_add(char *text, size_t size, const char *format, ...) {
-    size_t length = strlen(text);
+void text_add(struct words text, const char *format, ...) {
+    size_t length = strlen(text.at);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
+    vsnprintf(text.at + length, text.size - length, format, arguments);
     va_end(arguments);
+}
+
+void text_sentence(struct words text, const char *sentence) {
+    text_add(text, "%s%s", sentence[0] ? text_gap(text) : "", sentence);
+}
+
+void text_begin_sentence(struct words text, size_t at) {
+    text.at[at] = (char)toupper((unsigned char)text.at[at]);
 }
 
 void text_clean(char *text, size_t size) {

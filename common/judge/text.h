@@ -4,9 +4,25 @@
 
 #include <stddef.h>
 
-/* Adds to the text, which ends within `size` bytes, as far as there is room. */
-void text_add(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Where it stands, and how many bytes it may have with its end. */
+struct words {
+    char *at;
+    size_t size;
+};
+
+#define TEXT(array) ((struct words){array, sizeof array})
+
+/* Adds to the text as far as there is room. */
+void text_add(struct words text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A further sentence, if there is one. */
+void text_sentence(struct words text, const char *sentence);
+
+/* The sentence that stands there begins with a capital. */
+void text_begin_sentence(struct words text, size_t at);
+
+/* What stands between the text and a further sentence: nothing where it is empty. */
+static inline const char *text_gap(struct words text) { return text.at[0] ? " " : ""; }
 
 /* Up to its end, or so many bytes: what a terminal does not show as it stands becomes a '?'. */
 void text_clean(char *text, size_t size);

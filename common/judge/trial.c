@@ -656,32 +656,19 @@ static void free_shared(int fd, void *memory, size_t bytes) {
     close(fd);
 }
 
-__attribute__((format(printf, 2, 3))) static void add_detail(struct trial *trial,
-                                                             const char *format, ...) {
-    char *detail = trial->verdict.detail;
-    size_t size = sizeof trial->verdict.detail, length = strlen(detail);
-    va_list arguments;
-    snprintf(detail + length, size - length, ": ");
-    length = strlen(detail);
-    va_start(arguments, format);
-    vsnprintf(detail + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
 /* A loop without an end: `why`, where by the notes of the last call blocks wait for a word that
  * nobody sets; or a thread has come to the elements that it began with. */
 static bool say_endless(struct trial *trial, const char *why) {
     struct reads *reads = NULL;
-    const struct problem *problem = trial->problem;
     for (size_t call = trial->max_calls; !reads && call-- > 0;)
         reads = take_reads(trial, call);
+    const struct wrong_call of = {
+        .reads = reads, .problem = trial->problem, .program = trial->runner, .shape = trial->shape};
     bool known = reads && stuck_on_blocks(&trial->where) && totals_one_word(reads);
     if (known)
         snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
     else if (reads)
-        known = reading_begins_anew(reads, trial->shape.rows * trial->shape.columns,
-                                    problem->element, problem->element_bytes, trial->runner,
-                                    trial->diagnosis, sizeof trial->diagnosis);
+        known = reading_begins_anew(&of, TEXT(trial->diagnosis));
     free(reads);
     return known;
 }
@@ -698,11 +685,11 @@ static void end_runner(struct trial *trial) {
     process_stop(&trial->process, end, sizeof end);
     char place[320], why[sizeof trial->diagnosis];
     if (trial->verdict.kind == VERDICT_CRASHED) {
-        crash_describe(&trial->crash, trial->runner, place, sizeof place);
-        add_detail(trial, "%s%s", end, place);
+        crash_describe(&trial->crash, trial->runner, TEXT(place));
+        text_add(TEXT(trial->verdict.detail), ": %s%s", end, place);
     } else if (trial->verdict.kind == VERDICT_TIMED_OUT && stuck_known(&trial->where)) {
-        stuck_describe(&trial->where, trial->runner, place, sizeof place, why, sizeof why);
-        add_detail(trial, "%s", place);
+        stuck_describe(&trial->where, trial->runner, TEXT(place), TEXT(why));
+        text_add(TEXT(trial->verdict.detail), ": %s", place);
         trial->verdict.endless = say_endless(trial, why);
         if (trial->where_ends && !trial->verdict.endless)
             memcpy(trial->diagnosis, why, sizeof why);

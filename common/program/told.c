@@ -92,7 +92,7 @@ static void print_hazards(const struct hazards *hazards) {
 
 static void print_crash(const struct crash *crash, const char *program) {
     char text[1024];
-    crash_describe(crash, program, text, sizeof text);
+    crash_describe(crash, program, TEXT(text));
     printf("crash\t");
     print_text(text);
     putchar('\n');
@@ -100,7 +100,7 @@ static void print_crash(const struct crash *crash, const char *program) {
 
 static void print_stuck(const struct where *where, const char *program) {
     char text[1024], why[1024];
-    stuck_describe(where, program, text, sizeof text, why, sizeof why);
+    stuck_describe(where, program, TEXT(text), TEXT(why));
     printf("stuck\t");
     print_text(text);
     putchar('\t');

@@ -98,9 +98,9 @@ static void tell(const uint8_t *data, size_t size) {
         data += bytes;
         size -= bytes;
         hazards_add(&hazards, &hazard);
-        crash_describe(&crash, "runner", text, sizeof text);
+        crash_describe(&crash, "runner", TEXT(text));
         must_be_line(text, sizeof text);
-        stuck_describe(&where, "runner", text, sizeof text, why, sizeof why);
+        stuck_describe(&where, "runner", TEXT(text), TEXT(why));
         must_be_line(text, sizeof text);
         must_be_line(why, sizeof why);
         reach_add(reach, &reached, size % 2);
@@ -136,19 +136,18 @@ static void read_wrong(const uint8_t *data, size_t size) {
     static const struct shape shape = {ROWS, COLUMNS};
     static uint32_t window[SIZE];
     static unsigned char expected[1024], got[1024];
-    struct counted_call of = {(const char *)window, shape, expected, got};
+    const struct wrong_call of = {reads, &problem, "runner", (const char *)window,
+                                  shape, expected, got};
     for (size_t i = 0; i < SIZE; i++)
         window[i] = i * i % sizeof expected;
     got[size % sizeof got] = (unsigned char)size;
     char text[300];
-    adding_describe(reads, &problem, &of, "runner", text, sizeof text);
+    adding_describe(&of, TEXT(text));
     must_be_line(text, sizeof text);
-    reading_describe(reads, shape, "pixel", 4, true, "runner", "", text, sizeof text);
+    reading_describe(&of, "", TEXT(text));
     must_be_line(text, sizeof text);
-    bool told[] = {totals_describe(reads, &problem, &of, "runner", text, sizeof text),
-                   totals_overflow(reads, "runner", text, sizeof text),
-                   totals_no_output(reads, "runner", text, sizeof text),
-                   totals_never_read(reads, "runner", text, sizeof text)};
+    bool told[] = {totals_describe(&of, TEXT(text)), totals_overflow(&of, TEXT(text)),
+                   totals_no_output(&of, TEXT(text)), totals_never_read(&of, TEXT(text))};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i])
             must_be_line(text, sizeof text);

@@ -66,10 +66,15 @@ static void count(size_t (*place)(size_t bin, size_t thread), size_t unroll, boo
     }
 }
 
+static struct wrong_call wrong_call(void) {
+    return (struct wrong_call){reads,         &problem,        "", (const char *)image,
+                               {8, SIZE / 8}, expected_output, got};
+}
+
 static void expect_adding(enum adding adding, const char *expected) {
     char text[300];
-    const struct counted_call of = {(const char *)image, {8, SIZE / 8}, expected_output, got};
-    enum adding found = adding_describe(reads, &problem, &of, "", text, sizeof text);
+    const struct wrong_call of = wrong_call();
+    enum adding found = adding_describe(&of, TEXT(text));
     assert_string_equal(text, expected);
     assert_int_equal(found, adding);
 }
@@ -179,8 +184,8 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
 
 static void expect_trace(const char *expected) {
     char text[300];
-    const struct counted_call of = {(const char *)image, {8, SIZE / 8}, expected_output, got};
-    assert_int_equal(trace_describe(reads, &problem, &of, "", text, sizeof text), *expected != 0);
+    const struct wrong_call of = wrong_call();
+    assert_int_equal(trace_describe(&of, TEXT(text)), *expected != 0);
     assert_string_equal(text, expected);
 }
 
@@ -283,7 +288,7 @@ static void what_is_taken_from_a_count(void **state) {
 
 static void what_a_thread_reads_and_leaves_out(void **state) {
     char text[300];
-    const struct counted_call of = {(const char *)image, {8, SIZE / 8}, expected_output, got};
+    const struct wrong_call of = wrong_call();
     (void)state;
     memcpy(got, expected_output, sizeof got);
     got[21]--;
@@ -294,12 +299,12 @@ static void what_a_thread_reads_and_leaves_out(void **state) {
         use(i % THREADS, PARTIAL, 4 * image[i], 4, USE_ADDS);
         last_use(0, i != SIZE - HISTO_BINS + 3);
     }
-    assert_false(totals_describe(reads, &problem, &of, "", text, sizeof text));
+    assert_false(totals_describe(&of, TEXT(text)));
     assert_string_equal(
         text,
         "Thread 3 of block 0 reads 8 pixels of bin 21 (the last is number 7171), and adds 7 to it.");
     image[7171] = 0;
-    assert_false(totals_describe(reads, &problem, &of, "", text, sizeof text));
+    assert_false(totals_describe(&of, TEXT(text)));
     assert_string_equal(text, "");
 }
 
@@ -319,9 +324,10 @@ static void of_a_word_the_sum_is_not_a_bins(void **state) {
 
 static void a_field_that_overflows(void **state) {
     char text[200];
+    const struct wrong_call of = wrong_call();
     (void)state;
     reads->adder[0] = (struct adder){.pc = 1, .array = PARTIAL, .bytes = 4, .amounts = 0x10001};
-    assert_false(totals_overflow(reads, "", text, sizeof text));
+    assert_false(totals_overflow(&of, TEXT(text)));
     reads->adder[1] = (struct adder){.pc = 2,
                                      .array = COUNTS,
                                      .bytes = 4,
@@ -329,15 +335,15 @@ static void a_field_that_overflows(void **state) {
                                      .full_bits = 8,
                                      .full_number = 1,
                                      .full_at = 16};
-    assert_true(totals_overflow(reads, "", text, sizeof text));
+    assert_true(totals_overflow(&of, TEXT(text)));
     assert_string_equal(text,
                         "A field of 8 bits overflows: of the 4 that share element 4 of counts, "
                         "number 1 passes 255, and carries 1 into the next one.");
     reads->adder[1].full_number = 3;
-    assert_true(totals_overflow(reads, "", text, sizeof text));
+    assert_true(totals_overflow(&of, TEXT(text)));
     assert_non_null(strstr(text, "number 3 passes 255, and what is above that is lost."));
     reads->adder[1].amounts |= 0x80; /* a count like any other */
-    assert_false(totals_overflow(reads, "", text, sizeof text));
+    assert_false(totals_overflow(&of, TEXT(text)));
     assert_int_equal(reads_field_bits(0x00ff00ff00ff00ff, 8), 16);
     assert_int_equal(reads_field_bits(0x100000001, 8), 32);
     assert_int_equal(reads_field_bits(0x3ff, 4), 0);

@@ -28,7 +28,7 @@ static char text[320];
 
 static void expect(const struct crash *crash, const char *expected) {
     memset(text, 'x', sizeof text);
-    crash_describe(crash, me, text, sizeof text);
+    crash_describe(crash, me, TEXT(text));
     assert_string_equal(text, expected);
 }
 
@@ -89,16 +89,16 @@ static void lies(void **state) {
     (void)state;
     expect(&crash, ", on the host: a??b");
     memset(crash.words, 'w', sizeof crash.words);
-    crash_describe(&crash, me, text, sizeof text);
+    crash_describe(&crash, me, TEXT(text));
     assert_int_equal(strlen(text), strlen(", on the host: ") + sizeof crash.words);
-    crash_describe(&crash, me, text, 20);
+    crash_describe(&crash, me, (struct words){text, 20});
     assert_int_equal(strlen(text), 19);
 }
 
 static void expect_stuck(const struct where *where, const char *expected, const char *begins) {
     char why[512];
 
-    stuck_describe(where, me, text, sizeof text, why, sizeof why);
+    stuck_describe(where, me, TEXT(text), TEXT(why));
     assert_string_equal(text, expected);
     assert_memory_equal(why, begins, strlen(begins));
 }

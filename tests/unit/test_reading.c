@@ -8,16 +8,19 @@ enum { ROWS = 20, COLUMNS = 30, SIZE = ROWS * COLUMNS };
 
 static const struct shape image = {ROWS, COLUMNS}, array = {SIZE, 1};
 
+static const struct problem cells = {.element = "cell", .element_bytes = 4};
+
 /* How often element i was read. */
 static void expect_reading(struct shape shape, uint32_t (*times)(size_t i), enum reading reading,
                            const char *expected) {
     struct reads *reads = calloc(1, reads_bytes(SIZE));
     char text[300];
+    const struct wrong_call of = {
+        .reads = reads, .problem = &problem, .program = "", .shape = shape};
     reads->counted = 1;
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = times(i);
-    assert_int_equal(reading_describe(reads, shape, "pixel", 4, true, "", "", text, sizeof text),
-                     reading);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), reading);
     assert_string_equal(text, expected);
     free(reads);
 }
@@ -97,16 +100,15 @@ static void what_may_be_read_again_is_not_told(void **state) {
     (void)state;
     struct reads *reads = calloc(1, reads_bytes(SIZE));
     char text[300];
+    const struct wrong_call of = {.reads = reads, .problem = &cells, .program = "", .shape = image};
     reads->counted = 1;
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = i < SIZE - 7 ? 4 : 0;
-    assert_int_equal(reading_describe(reads, image, "cell", 4, false, "", "", text, sizeof text),
-                     READING_ODD);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_ODD);
     assert_string_equal(text, "The last 7 cells are never read.");
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = 1 + i % 4;
-    assert_int_equal(reading_describe(reads, image, "cell", 4, false, "", "", text, sizeof text),
-                     READING_ONCE);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_ONCE);
     assert_string_equal(text, "Every cell is read.");
     free(reads);
 }
@@ -114,8 +116,8 @@ static void what_may_be_read_again_is_not_told(void **state) {
 static void nothing_is_said_of_what_was_not_counted(void **state) {
     (void)state;
     char text[300] = "x";
-    assert_int_equal(reading_describe(NULL, image, "pixel", 4, true, "", "", text, sizeof text),
-                     READING_UNKNOWN);
+    const struct wrong_call of = {.problem = &problem, .program = "", .shape = image};
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_UNKNOWN);
     assert_string_equal(text, "");
 }
 

@@ -1,6 +1,5 @@
 #include "adding.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +8,7 @@
 #include "judge/fault.h"
 #include "look.h"
 #include "judge/findings/places.h"
-#include "noted.h"
 #include "reading.h"
-#include "judge/text.h"
 
 enum { MOST_PCS = 16 }; /* unrolled code has some instructions for a line */
 
@@ -44,7 +41,7 @@ static size_t enqueue(struct queue *queue, const struct noted *noted,
                       const struct thread_use *use) {
     size_t bytes = noted->problem->element_bytes, dropped = 0;
     for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
-        if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
+        if (!noted_has_bin(noted->of, i))
             continue;
         if (queue->count == QUEUED) {
             queue->first++;
@@ -79,8 +76,7 @@ static void look_for_stray(struct counter *counter, const struct noted *noted,
     size_t i = use->at / noted->problem->element_bytes;
     if (use->array == OF_INPUT) {
         bool alone = use->bytes == noted->problem->element_bytes && i < noted->size;
-        bool none = alone && noted_bin_of(noted, i) >= noted->problem->counting->bins &&
-                    !counter->queue.count;
+        bool none = alone && !noted_has_bin(noted->of, i) && !counter->queue.count;
         counter->stray = none ? i : noted->size;
     } else if (use->array != moves->array) {
         counter->stray = noted->size;
@@ -133,11 +129,11 @@ static void follow(const struct noted *noted, struct moves *moves) {
             counter.alone = counter.queue.count == 1;
             counter.element = counter.queue.element[counter.queue.first++ % QUEUED];
             counter.queue.count--;
-            counter.elsewhere = place != noted_bin_of(noted, counter.element);
+            counter.elsewhere = place != noted_bin_of(noted->of, counter.element);
         }
         if (!use->writes || counter.element == noted->size)
             continue;
-        add_move(moves, &counter, noted_bin_of(noted, counter.element), place, use->pc);
+        add_move(moves, &counter, noted_bin_of(noted->of, counter.element), place, use->pc);
         counter.element = noted->size;
         counter.elsewhere = false;
     }
@@ -147,13 +143,13 @@ static void follow(const struct noted *noted, struct moves *moves) {
 /* Each element in its own bin, or all but a few that it is known of, and enough to be sure. */
 static bool is_sure(const struct noted *noted, const struct moves *moves) {
     enum { TIMES_A_BIN = 4, LEAST = 4, FEW = 16 };
-    return noted->reads->uses <= MOST_USES && moves->astray == moves->alone && !moves->left &&
+    return noted_all(noted->of) && moves->astray == moves->alone && !moves->left &&
            moves->alone <= moves->times / FEW && moves->used >= moves->read / 2 &&
            moves->values >= LEAST && moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
 }
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
-static void say_one_line(const struct moves *moves, const char *program, char *text, size_t size) {
+static void say_one_line(const struct moves *moves, const char *program, struct words text) {
     struct place places[MOST_PCS];
     if (!moves->pcs || moves->pcs > MOST_PCS)
         return;
@@ -161,30 +157,28 @@ static void say_one_line(const struct moves *moves, const char *program, char *t
     for (size_t i = 0; i < moves->pcs; i++)
         if (!places[i].line || places[i].line != places[0].line)
             return;
-    text_add(text, size, ", in line %u", places[0].line);
+    text_add(text, ", in line %u", places[0].line);
 }
 
-static void say_stray(const struct noted *noted, const struct moves *moves, const char *program,
-                      char *text, size_t size) {
+static void say_stray(const struct noted *noted, const struct moves *moves, struct words text) {
     struct place place;
     const size_t others = (moves->strays ? moves->strays : moves->alone) - 1;
-    if (place_of(program, moves->stray_pc, &place))
-        text_add(text, size, "In line %u, ", place.line);
-    text_add(text, size, "%s %zu, which is ", noted->problem->element, moves->stray);
+    if (place_of(noted->of->program, moves->stray_pc, &place))
+        text_add(text, "In line %u, ", place.line);
+    text_add(text, "%s %zu, which is ", noted->problem->element, moves->stray);
     if (moves->strays)
-        text_add(text, size, "%u and in no bin",
+        text_add(text, "%u and in no bin",
                  (unsigned char)noted->of->window[moves->stray * noted->problem->element_bytes]);
     else
-        text_add(text, size, "of bin %zu", noted_bin_of(noted, moves->stray));
-    text_add(text, size, ", goes to bin %zu of %.*s", moves->stray_bin, USED_NAME,
+        text_add(text, "of bin %zu", noted_bin_of(noted->of, moves->stray));
+    text_add(text, ", goes to bin %zu of %.*s", moves->stray_bin, USED_NAME,
              noted->reads->array[moves->array].name);
     const char *more = moves->strays ? "in no bin are counted" : "go to another bin than their own";
-    text_add(text, size, others ? "; %zu more %s." : ".", others, more);
-    text[0] = (char)toupper((unsigned char)text[0]);
+    text_add(text, others ? "; %zu more %s." : ".", others, more);
+    text_begin_sentence(text, 0);
 }
 
-static enum adding describe(const struct noted *noted, const char *program, char *text,
-                            size_t size) {
+static enum adding describe(const struct noted *noted, struct words text) {
     struct moves *moves = allocate(sizeof *moves);
     enum adding adding = ADDING_UNKNOWN;
     for (size_t i = ORDERS; i < USED_ARRAYS * ORDERS && adding == ADDING_UNKNOWN; i++) {
@@ -196,25 +190,23 @@ static enum adding describe(const struct noted *noted, const char *program, char
             continue;
         adding = moves->strays || moves->alone ? ADDING_STRAY : ADDING_RIGHT;
         if (adding == ADDING_STRAY) {
-            say_stray(noted, moves, program, text, size);
+            say_stray(noted, moves, text);
         } else {
-            text_add(text, size, " and goes to its own bin");
-            say_one_line(moves, program, text, size);
+            text_add(text, " and goes to its own bin");
+            say_one_line(moves, noted->of->program, text);
         }
     }
     free(moves);
     return adding;
 }
 
-enum adding adding_describe(const struct reads *reads, const struct problem *problem,
-                            const struct counted_call *of, const char *program, char *text,
-                            size_t text_size) {
-    text[0] = '\0';
-    if (!reads || !problem->counting || problem->counting->bins > MOST_BINS)
+enum adding adding_describe(const struct wrong_call *of, struct words text) {
+    text.at[0] = '\0';
+    if (!of->reads || !of->problem->counting || of->problem->counting->bins > MOST_BINS)
         return ADDING_UNKNOWN;
-    struct noted noted = noted_take(reads, problem, of, false);
+    struct noted noted = noted_take(of, false);
     noted_sort(&noted);
-    enum adding adding = describe(&noted, program, text, text_size);
+    enum adding adding = describe(&noted, text);
     free(noted.use);
     return adding;
 }

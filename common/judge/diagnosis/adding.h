@@ -4,10 +4,7 @@
 #ifndef ADDING_H
 #define ADDING_H
 
-#include <stddef.h>
-
-#include "reads.h"
-#include "problem.h"
+#include "noted.h"
 
 enum adding {
     ADDING_UNKNOWN, /* too little was noted, or some elements are elsewhere; no text */
@@ -16,16 +13,6 @@ enum adding {
     ADDING_STRAY,   /* what has no bin is counted too; a sentence with the line and an example */
 };
 
-/* A wrong call: its input, and its output beside the right one. */
-struct counted_call {
-    const char *window;
-    struct shape shape;
-    const void *expected, *got;
-};
-
-/* By the program that was run; NULL: nothing was noted. */
-enum adding adding_describe(const struct reads *reads, const struct problem *problem,
-                            const struct counted_call *of, const char *program, char *text,
-                            size_t text_size);
+enum adding adding_describe(const struct wrong_call *of, struct words text);
 
 #endif

@@ -138,32 +138,33 @@ static void drop_again(struct diagnosis *d, size_t call, const void *got) {
 
 /* What the run did. */
 static void take_facts(struct diagnosis *d, size_t call, size_t row, const void *got) {
-    struct shape window = d->strip->window;
-    struct counted_call of = {strip_row(d->strip, row), window, diagnosis_expected(d, call), got};
-    d->adding = adding_describe(d->reads, d->problem, &of, d->program, d->added, sizeof d->added);
-    d->reading =
-        reading_describe(d->reads, window, d->problem->element, d->problem->element_bytes,
-                         d->problem->counting || d->problem->summing, d->program,
-                         d->adding == ADDING_RIGHT ? d->added : "", d->read, sizeof d->read);
-    written_describe(d->reads, d->problem, &of, d->poison, d->program, d->written,
-                     sizeof d->written);
+    const struct wrong_call of = {.reads = d->reads,
+                                  .problem = d->problem,
+                                  .program = d->program,
+                                  .window = strip_row(d->strip, row),
+                                  .shape = d->strip->window,
+                                  .expected = expected(d, call),
+                                  .got = got};
+    d->adding = adding_describe(&of, TEXT(d->added));
+    d->reading = reading_describe(&of, d->adding == ADDING_RIGHT ? d->added : "", TEXT(d->read));
+    written_describe(&of, d->poison, TEXT(d->written));
     drop_again(d, call, got);
-    if (d->adding != ADDING_STRAY && d->reading == READING_ONCE && d->races == RACES_NONE)
-        d->narrow =
-            totals_describe(d->reads, d->problem, &of, d->program, d->total, sizeof d->total);
+    const bool goes_on = d->adding != ADDING_STRAY && d->reading == READING_ONCE;
+    if (goes_on && d->races == RACES_NONE)
+        d->narrow = totals_describe(&of, TEXT(d->total));
     if (d->problem->counting)
-        totals_overflow(d->reads, d->program, d->full, sizeof d->full);
-    if (!d->wrong[0] && totals_left_over(d->reads, d->program, d->left, sizeof d->left))
+        totals_overflow(&of, TEXT(d->full));
+    if (!d->wrong[0] && totals_left_over(&of, TEXT(d->left)))
         return;
     if (d->races == RACES_NONE)
-        totals_never_read(d->reads, d->program, d->lost, sizeof d->lost);
-    if (d->races != RACES_NONE || d->adding == ADDING_STRAY || d->reading != READING_ONCE)
+        totals_never_read(&of, TEXT(d->lost));
+    if (!goes_on || d->races != RACES_NONE)
         return;
-    d->flows = flow_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
+    d->flows = flow_describe(&of, TEXT(d->trace));
     if (d->flows)
         d->lost[0] = '\0'; /* that says it */
-    if (!d->flows)
-        trace_describe(d->reads, d->problem, &of, d->program, d->trace, sizeof d->trace);
+    else
+        trace_describe(&of, TEXT(d->trace));
 }
 
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
@@ -348,13 +349,12 @@ static const struct pattern by_side[] = {
 };
 
 static bool name_by(const struct diagnosis *d, const struct pattern *patterns, size_t count,
-                    char *text, size_t text_size) {
-    for (size_t i = 0; i < count; i++)
-        if (patterns[i].fits(d)) {
-            snprintf(text, text_size, "%s", patterns[i].text);
-            return true;
-        }
-    return false;
+                    struct words text) {
+    size_t i = 0;
+    while (i < count && !patterns[i].fits(d))
+        i++;
+    text_add(text, "%s", i < count ? patterns[i].text : "");
+    return i < count;
 }
 
 /* Where facts say more. */
@@ -365,72 +365,69 @@ static void drop_causes(char *text) {
 }
 
 /* What the outputs tell, where nothing that the run did explains them. */
-static bool name_by_rule(const struct diagnosis *d, char *text, size_t text_size) {
-    return findings_name(d->findings, text, text_size) ||
+static bool name_by_rule(const struct diagnosis *d, struct words text) {
+    return findings_name(d->findings, text) ||
            (d->adding != ADDING_STRAY &&
-            name_by(d, by_side, sizeof by_side / sizeof *by_side, text, text_size));
+            name_by(d, by_side, sizeof by_side / sizeof *by_side, text));
 }
 
 /* What the run did: which elements it did not read once, what came of them, and
  * which it counted that have no bin. */
-static void name_facts(const struct diagnosis *d, char *text, size_t text_size) {
+static void name_facts(const struct diagnosis *d, struct words text) {
     bool odd = d->reading == READING_ODD, stray = d->adding == ADDING_STRAY;
-    text_add(text, text_size, "%s", d->written);
+    text_sentence(text, d->written);
     if (odd)
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->read);
-    if (d->lost[0] && !odd && !stray)
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->lost);
-    else if (!odd && d->total[0])
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->total);
+        text_sentence(text, d->read);
+    else
+        text_sentence(text, d->lost[0] && !stray ? d->lost : d->total);
     if (stray)
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", d->added);
+        text_sentence(text, d->added);
 }
 
 /* Outputs that nobody wrote, or that are of another call, come first; then what the run did; then
  * what a rule foretells. */
-bool diagnosis_name(struct diagnosis *diagnosis, const char *outputs, const char *again,
-                    size_t slot_bytes, char *text, size_t text_size) {
-    diagnosis->outputs = outputs;
-    diagnosis->again = again;
-    diagnosis->slot_bytes = slot_bytes;
-    text[0] = '\0';
-    if (!diagnosis->wrong_calls)
+bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again, size_t slot_bytes,
+                    char *words, size_t size) {
+    const struct words text = {words, size};
+    d->outputs = outputs;
+    d->again = again;
+    d->slot_bytes = slot_bytes;
+    words[0] = '\0';
+    if (!d->wrong_calls)
         return false;
-    diagnosis->first_right = only_first_right(diagnosis);
+    d->first_right = only_first_right(d);
     char rule[1024] = "", facts[900] = "";
-    bool of_sum = diagnosis->problem->summing;
-    bool first =
-        name_by(diagnosis, over_calls, sizeof over_calls / sizeof *over_calls, rule, sizeof rule);
-    if (all_wrong_hold(diagnosis, diagnosis->poison) && diagnosis->wrong[0] &&
-        totals_no_output(diagnosis->reads, diagnosis->program, text, text_size))
+    bool of_sum = d->problem->summing;
+    bool first = name_by(d, over_calls, sizeof over_calls / sizeof *over_calls, TEXT(rule));
+    if (all_wrong_hold(d, d->poison) && d->wrong[0] &&
+        totals_no_output(&(struct wrong_call){.reads = d->reads, .program = d->program}, text))
         return true;
-    if (!first && !diagnosis->first_right && diagnosis->full[0]) {
-        text_add(text, text_size, "%s", diagnosis->full);
-        if (diagnosis->reading == READING_ODD)
-            text_add(text, text_size, " %s", diagnosis->read);
+    if (!first && !d->first_right && d->full[0]) {
+        text_sentence(text, d->full);
+        if (d->reading == READING_ODD)
+            text_sentence(text, d->read);
         return true;
     }
-    bool named = first || (!diagnosis->narrow && name_by_rule(diagnosis, rule, sizeof rule));
-    bool once = diagnosis->reading == READING_ONCE && diagnosis->races == RACES_NONE &&
-                diagnosis->adding != ADDING_STRAY && (of_sum || !named);
-    if (once || diagnosis->flows || (diagnosis->trace[0] && diagnosis->first_right) ||
-        (diagnosis->total[0] && !first))
+    bool named = first || (!d->narrow && name_by_rule(d, TEXT(rule)));
+    bool once = d->reading == READING_ONCE && d->races == RACES_NONE && d->adding != ADDING_STRAY &&
+                (of_sum || !named);
+    if (once || d->flows || (d->trace[0] && d->first_right) || (d->total[0] && !first))
         drop_causes(rule);
-    name_facts(diagnosis, facts, sizeof facts);
-    text_add(text, text_size, "%s", diagnosis->left);
-    const bool traced = diagnosis->flows || (diagnosis->first_right && !first);
-    if (traced && !of_sum && diagnosis->trace[0])
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
-    first |= diagnosis->total[0] && diagnosis->reading != READING_ODD; /* it tells less */
-    text_add(text, text_size, "%s%s%s%s", text[0] && (rule[0] || facts[0]) ? " " : "",
-             first ? rule : facts, rule[0] && facts[0] ? " " : "", first ? facts : rule);
-    if (diagnosis->trace[0] && (!traced || of_sum))
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->trace);
-    if (!text[0] && unordered(diagnosis))
-        text_add(text, text_size, "%s", diagnosis_unordered);
-    if (once && !diagnosis->total[0])
-        text_add(text, text_size, "%s%s", text[0] ? " " : "", diagnosis->read);
-    return text[0];
+    name_facts(d, TEXT(facts));
+    text_sentence(text, d->left);
+    const bool traced = d->flows || (d->first_right && !first);
+    if (traced && !of_sum)
+        text_sentence(text, d->trace);
+    first |= d->total[0] && d->reading != READING_ODD; /* it tells less */
+    text_sentence(text, first ? rule : facts);
+    text_sentence(text, first ? facts : rule);
+    if (!traced || of_sum)
+        text_sentence(text, d->trace);
+    if (!words[0] && unordered(d))
+        text_sentence(text, diagnosis_unordered);
+    if (once && !d->total[0])
+        text_sentence(text, d->read);
+    return words[0];
 }
 
 bool diagnosis_first_right(const struct diagnosis *diagnosis) { return diagnosis->first_right; }

@@ -23,9 +23,7 @@ struct account {
 
 struct flow {
     const struct noted *noted;
-    const char *program;
-    char *text;
-    size_t size;
+    struct words text;
     struct account *of;         /* threads */
     float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
 };
@@ -107,14 +105,14 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
     const double warp = sum_of_warp(flow, use->thread, &unknown);
     const bool odd = !own && !unknown && !is_near(value, warp) && warp != 0;
     if (odd) {
-        noted_say_line(use, flow->program, flow->text, flow->size);
-        text_add(flow->text, flow->size,
+        noted_say_line(use, flow->noted->of->program, flow->text);
+        text_add(flow->text,
                  " stores %g in element %zu of %.*s (thread %u of block %u), where it has read "
                  "numbers that come to %g",
                  value, use->at / sizeof(float), USED_NAME,
                  flow->noted->reads->array[use->array].name, use->thread % OF_BLOCK,
                  use->thread / OF_BLOCK, of->sum);
-        text_add(flow->text, flow->size,
+        text_add(flow->text,
                  is_near(warp, of->sum) ? " since its last store."
                                         : ", and its warp %g, since the last store.",
                  warp);
@@ -167,8 +165,8 @@ struct number {
 /* Of one array, in one block of one launch. */
 struct balance {
     struct number at[ELEMENTS];
-    struct element_reads lost[ELEMENTS]; /* times: 0 where one was never read */
-    double off;                          /* what that makes of the sum */
+    bool lost[ELEMENTS]; /* was never read */
+    double off;          /* what that makes of the sum */
     double left; /* what its threads have read elsewhere, less what they have stored there */
     uint64_t lost_stores[FEW]; /* the first places that differ, of what was never read */
     size_t losses, places;
@@ -182,7 +180,7 @@ static void end_number(const struct flow *flow, struct balance *balance, size_t 
         balance->off -= value;
         balance->losses++;
         balance->places = places_add(balance->lost_stores, balance->places, FEW, number->store->pc);
-        balance->lost[i].times = 0;
+        balance->lost[i] = true;
     }
     balance->at[i] = (struct number){0};
 }
@@ -192,8 +190,6 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
     const struct thread_use *end = flow->noted->use + flow->noted->uses;
     const bool counting = flow->noted->problem->counting;
     memset(balance, 0, sizeof *balance);
-    for (size_t i = 0; i < ELEMENTS; i++)
-        balance->lost[i].times = 1;
     for (const struct thread_use *use = first;
          use < end && use->launch == first->launch && !balance->unknown; use++) {
         const size_t i = use->at / sizeof(float);
@@ -222,12 +218,12 @@ static void say_balance(struct flow *flow, unsigned array, const struct balance 
     const char *name = flow->noted->reads->array[array].name;
     const struct shape elements = {flow->noted->places[array], 1};
     char lost[120] = "", lines[80] = "";
-    reading_name_missing(balance->lost, elements, "element", lost, sizeof lost);
-    text_add(flow->text, flow->size, "%s stored in %.*s", lost, USED_NAME, name);
-    if (reading_say_lines(flow->program, balance->lost_stores, balance->places, lines,
-                          sizeof lines))
-        text_add(flow->text, flow->size, ", in %s", lines);
-    text_add(flow->text, flow->size, ", and not read before %s: %s %g.",
+    reading_name(balance->lost, elements, "element", TEXT(lost));
+    text_add(flow->text, "%s stored in %.*s", lost, USED_NAME, name);
+    if (reading_say_lines(flow->noted->of->program, balance->lost_stores, balance->places,
+                          TEXT(lines)))
+        text_add(flow->text, ", in %s", lines);
+    text_add(flow->text, ", and not read before %s: %s %g.",
              balance->losses > 1 ? "something else is stored there or the block ends"
                                  : "the block ends",
              balance->losses > 1 ? "they come to" : "it is", -balance->off);
@@ -238,10 +234,10 @@ static bool say_unbalanced(struct flow *flow) {
     enum { BLOCKS = 8 };
     const struct noted *noted = flow->noted;
     struct balance *balance = allocate(sizeof *balance);
-    for (size_t u = 0; u < noted->uses && !flow->text[0]; u++) {
+    for (size_t u = 0; u < noted->uses && !flow->text.at[0]; u++) {
         const struct thread_use *use = &noted->use[u];
         bool begins = u == 0 || use->launch != use[-1].launch;
-        for (unsigned i = BLOCKS; begins && i < USED_ARRAYS * BLOCKS && !flow->text[0]; i++) {
+        for (unsigned i = BLOCKS; begins && i < USED_ARRAYS * BLOCKS && !flow->text.at[0]; i++) {
             const unsigned array = i / BLOCKS;
             if (!noted->reads->array[array].of_block || noted->places[array] < 2 ||
                 noted->places[array] > ELEMENTS)
@@ -252,18 +248,16 @@ static bool say_unbalanced(struct flow *flow) {
         }
     }
     free(balance);
-    return flow->text[0];
+    return flow->text.at[0];
 }
 
-bool flow_describe(const struct reads *reads, const struct problem *problem,
-                   const struct counted_call *of, const char *program, char *text,
-                   size_t text_size) {
-    text[0] = '\0';
-    if (!reads || reads->uses > MOST_USES || (!problem->summing && !problem->counting))
+bool flow_describe(const struct wrong_call *of, struct words text) {
+    text.at[0] = '\0';
+    if (!noted_all(of) || (!of->problem->summing && !of->problem->counting))
         return false;
-    struct noted noted = noted_take(reads, problem, of, false);
-    struct flow flow = {.noted = &noted, .program = program, .text = text, .size = text_size};
-    const bool said = (problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
+    struct noted noted = noted_take(of, false);
+    struct flow flow = {.noted = &noted, .text = text};
+    const bool said = (of->problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
     free(noted.use);
     return said;
 }

@@ -7,13 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "adding.h"
+#include "noted.h"
 
 /* "Line 42 stores 16.8 in element 0 of warps (thread 0 of block 0). What its warp has read comes to
  * 8.4." Or which of the numbers that a block stores are never read. False where all
  * that was noted is as it should be, or too little was. */
-bool flow_describe(const struct reads *reads, const struct problem *problem,
-                   const struct counted_call *of, const char *program, char *text,
-                   size_t text_size);
+bool flow_describe(const struct wrong_call *of, struct words text);
 
 #endif

@@ -56,17 +56,17 @@ void findings_add(struct findings *findings, const struct look *look) {
             findings->ruled_out[r][n] = findings->ruled_out[r][n] || !rules[r].fits(look, n);
 }
 
-bool findings_name(const struct findings *findings, char *text, size_t text_size) {
+bool findings_name(const struct findings *findings, struct words text) {
     const struct rule *rules = findings->looks ? rules_for(findings->problem) : NULL;
-    text[0] = '\0';
+    text.at[0] = '\0';
     for (size_t r = 0; rules && rules[r].numbers; r++)
         for (size_t n = 0; n < rules[r].numbers; n++) {
             if (findings->ruled_out[r][n] || findings->looks < 1u + rules[r].needs_two)
                 continue;
             if (rules[r].text)
-                text_add(text, text_size, "%s", rules[r].text);
+                text_add(text, "%s", rules[r].text);
             else
-                rules[r].say(findings->problem, n, text, text_size);
+                rules[r].say(findings->problem, n, text);
             return true;
         }
     return false;

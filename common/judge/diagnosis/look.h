@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "judge/text.h"
 #include "problem.h"
 
 enum { MOST_BINS = 1024 };
@@ -37,7 +38,7 @@ struct rule {
     bool needs_two; /* looks: one could be chance */
 
     /* In words: of the first number that fits all looks; or a text that needs none. */
-    void (*say)(const struct problem *problem, size_t number, char *text, size_t size);
+    void (*say)(const struct problem *problem, size_t number, struct words text);
     const char *text;
 };
 
@@ -53,7 +54,7 @@ struct findings;
 
 struct findings *findings_begin(void);
 void findings_add(struct findings *findings, const struct look *look);
-bool findings_name(const struct findings *findings, char *text, size_t text_size);
+bool findings_name(const struct findings *findings, struct words text);
 void findings_end(struct findings *findings);
 
 #endif

@@ -35,10 +35,10 @@ static bool fits_spilt(const struct look *look, size_t number) {
     return spilt >= 2;
 }
 
-static void say_spilt(const struct problem *problem, size_t number, char *text, size_t size) {
+static void say_spilt(const struct problem *problem, size_t number, struct words text) {
     (void)number;
     text_add(
-        text, size,
+        text,
         "Counts are too high only right after one of 256 or more in the same four bins: what does "
         "not fit a byte spills into the next byte of the packed word. Limit each count to %u "
         "before you pack it, and add words so that each byte saturates: __vaddus4().",
@@ -60,9 +60,9 @@ static bool fits_wrap(const struct look *look, size_t number) {
     return leaves_remainder(look);
 }
 
-static void say_wrap(const struct problem *problem, size_t number, char *text, size_t size) {
+static void say_wrap(const struct problem *problem, size_t number, struct words text) {
     const unsigned bits = bits_of(number), modulus = 1u << bits;
-    text_add(text, size,
+    text_add(text,
              "Counts wrap around at %u: every output is the true count modulo %u. Usual cause: a "
              "count is kept in %u bits; %s.",
              modulus, modulus, bits,
@@ -113,11 +113,11 @@ static bool fits_overflow(const struct look *look, size_t number) {
            carries(look, bits);
 }
 
-static void say_overflow(const struct problem *problem, size_t number, char *text, size_t size) {
+static void say_overflow(const struct problem *problem, size_t number, struct words text) {
     const unsigned bits = bits_of(number);
     (void)problem;
     text_add(
-        text, size,
+        text,
         "Large counts lack multiples of %u: counters of %u bits overflow on the way. Usual cause: "
         "partial counts in too small a type, or added up too seldom; a counter of %u bits has to "
         "be emptied before it reaches %u.",
@@ -146,8 +146,8 @@ static bool fits_mistake(const struct look *look, size_t number) {
     return true;
 }
 
-static void say_mistake(const struct problem *problem, size_t number, char *text, size_t size) {
-    text_add(text, size, "%s", problem->counting->mistakes[number].text);
+static void say_mistake(const struct problem *problem, size_t number, struct words text) {
+    text_add(text, "%s", problem->counting->mistakes[number].text);
 }
 
 static bool has_bin(const struct problem *problem, size_t value) {
@@ -178,12 +178,12 @@ static bool fits_value(const struct look *look, size_t value) {
     return times && off == times;
 }
 
-static void say_value(const struct problem *problem, size_t value, char *text, size_t size) {
+static void say_value(const struct problem *problem, size_t value, struct words text) {
     const bool left_out = has_bin(problem, value);
-    text_add(text, size, "%s %s of value %zu", left_out ? "No" : "Every", problem->element, value);
+    text_add(text, "%s %s of value %zu", left_out ? "No" : "Every", problem->element, value);
     if (isgraph((int)value))
-        text_add(text, size, ", '%c',", (int)value);
-    text_add(text, size, left_out ? " is counted." : " is counted too: it is in no bin.");
+        text_add(text, ", '%c',", (int)value);
+    text_add(text, left_out ? " is counted." : " is counted too: it is in no bin.");
 }
 
 const struct rule rules_of_counts[] = {

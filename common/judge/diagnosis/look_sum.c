@@ -28,9 +28,9 @@ static bool fits_fixed_point(const struct look *look, size_t bits) {
            off(look) <= ldexp((double)look->size, -(int)bits);
 }
 
-static void say_fixed_point(const struct problem *problem, size_t bits, char *text, size_t size) {
+static void say_fixed_point(const struct problem *problem, size_t bits, struct words text) {
     (void)problem;
-    text_add(text, size,
+    text_add(text,
              "Each wrong sum is a multiple of 2^-%zu, and the input's numbers are not: they are "
              "rounded on the way, as in fixed point. A float keeps 24 bits of a small number, too.",
              bits);

@@ -5,7 +5,6 @@
 
 #include "judge/fault.h"
 #include "judge/findings/places.h"
-#include "judge/text.h"
 
 uint64_t noted_thread(const struct thread_use *use) {
     return (uint64_t)use->launch << 32 | use->thread;
@@ -17,12 +16,12 @@ float noted_float(uint32_t bits) {
     return value;
 }
 
-void noted_say_line(const struct thread_use *use, const char *program, char *text, size_t size) {
+void noted_say_line(const struct thread_use *use, const char *program, struct words text) {
     struct place place;
     if (place_of(program, use->pc, &place))
-        text_add(text, size, "Line %u", place.line);
+        text_add(text, "Line %u", place.line);
     else
-        text_add(text, size, "The kernel");
+        text_add(text, "The kernel");
 }
 
 /* Uses of one thread stay in their order: their addresses are those of a copy in the order noted.
@@ -65,10 +64,11 @@ static void order_launches(struct noted *noted, const struct thread_use *use, si
 }
 
 /* A copy: the step could write what it is made of. */
-struct noted noted_take(const struct reads *reads, const struct problem *problem,
-                        const struct counted_call *of, bool host) {
-    struct noted noted = {reads, problem, of, .size = of->shape.rows * of->shape.columns};
-    size_t most = reads->uses < MOST_USES ? reads->uses : MOST_USES, count = 0;
+struct noted noted_take(const struct wrong_call *of, bool host) {
+    const struct reads *reads = of->reads;
+    struct noted noted = {reads, of->problem, of, .size = of->shape.rows * of->shape.columns};
+    const size_t most = (size_t)(noted_end(reads) - reads->use);
+    size_t count = 0;
     struct thread_use *taken = allocate((most + 1) * sizeof *taken);
     noted.use = allocate((most + 1) * sizeof *noted.use);
     for (size_t i = 0; i < most; i++) {
@@ -99,7 +99,21 @@ bool noted_has_order(const struct noted *noted, size_t array, enum order order) 
     return noted->places[array] >= (order == BY_BIN ? 2 : 1) * bins;
 }
 
-size_t noted_bin_of(const struct noted *noted, size_t element) {
-    return noted->problem->counting->bin_of(noted->of->window +
-                                            element * noted->problem->element_bytes);
+size_t noted_bin_of(const struct wrong_call *of, size_t element) {
+    return of->problem->counting->bin_of(of->window + element * of->problem->element_bytes);
+}
+
+bool noted_has_bin(const struct wrong_call *of, size_t element) {
+    return element < of->shape.rows * of->shape.columns &&
+           noted_bin_of(of, element) < of->problem->counting->bins;
+}
+
+bool noted_all(const struct wrong_call *of) { return of->reads && of->reads->uses <= MOST_USES; }
+
+const struct thread_use *noted_end(const struct reads *reads) {
+    return reads->use + (reads->uses < MOST_USES ? reads->uses : MOST_USES);
+}
+
+bool noted_is_output(const struct reads *reads, unsigned array) {
+    return array < USED_ARRAYS && strncmp(reads->array[array].name, "the output", USED_NAME) == 0;
 }

@@ -7,12 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "adding.h"
+#include "judge/text.h"
+#include "problem.h"
+#include "reads.h"
+
+/* A wrong call: what was noted of it, by the program that was run, its input, and its output beside
+ * the right one. */
+struct wrong_call {
+    const struct reads *reads; /* NULL: nothing was noted */
+    const struct problem *problem;
+    const char *program, *window;
+    struct shape shape; /* the window's */
+    const void *expected, *got;
+};
+
+/* Whether all uses of its memory were noted, and where those that were end. */
+bool noted_all(const struct wrong_call *of);
+const struct thread_use *noted_end(const struct reads *reads);
 
 struct noted {
     const struct reads *reads;
     const struct problem *problem;
-    const struct counted_call *of;
+    const struct wrong_call *of;
     size_t size;            /* of its input */
     struct thread_use *use; /* in the order noted */
     size_t uses;
@@ -22,8 +38,7 @@ struct noted {
 };
 
 /* host: with what the host has copied. The caller frees `use`. */
-struct noted noted_take(const struct reads *reads, const struct problem *problem,
-                        const struct counted_call *of, bool host);
+struct noted noted_take(const struct wrong_call *of, bool host);
 
 /* From now on the uses of a thread stand one after the other, then those of the next thread. */
 void noted_sort(struct noted *noted);
@@ -34,13 +49,17 @@ uint64_t noted_thread(const struct thread_use *use);
 float noted_float(uint32_t bits);
 
 /* "Line 42", of the program that was run; "The kernel" where no line is known. */
-void noted_say_line(const struct thread_use *use, const char *program, char *text, size_t size);
+void noted_say_line(const struct thread_use *use, const char *program, struct words text);
 
 /* An array has a copy of all bins after the other, or all copies of a bin side by side. */
 enum order { BY_COPY, BY_BIN, ORDERS };
 
 size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order);
 bool noted_has_order(const struct noted *noted, size_t array, enum order order);
-size_t noted_bin_of(const struct noted *noted, size_t element);
+size_t noted_bin_of(const struct wrong_call *of, size_t element);
+bool noted_has_bin(const struct wrong_call *of, size_t element); /* of the input */
+
+/* Whether that array, of those that were used, is the call's output. */
+bool noted_is_output(const struct reads *reads, unsigned array);
 
 #endif

@@ -1,6 +1,5 @@
 #include "reading.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +12,9 @@
 /* Which of the elements: those that were read so often. */
 struct choice {
     const struct element_reads *of;
-    const struct reads *reads;       /* what threads used; only to say lines */
+    const struct wrong_call *call;   /* only to say lines */
     const struct thread_use *reader; /* those of the thread that this is of; NULL: of all */
-    size_t element_bytes;
-    size_t rows, columns, size; /* size: rows x columns */
+    size_t rows, columns, size;      /* size: rows x columns */
     const char *element;
     uint32_t least, most; /* times */
     size_t count, first, last;
@@ -66,51 +64,51 @@ static bool find_pattern(const struct choice *choice, struct pattern *pattern) {
 }
 
 /* Whether one is named alone: "is", and not "are". */
-static bool say_range(const char *unit, size_t first, size_t last, char *text, size_t size) {
+static bool say_range(const char *unit, size_t first, size_t last, struct words text) {
     if (first == last)
-        text_add(text, size, "%s %zu", unit, first);
+        text_add(text, "%s %zu", unit, first);
     else
-        text_add(text, size, "%ss %zu to %zu", unit, first, last);
+        text_add(text, "%ss %zu to %zu", unit, first, last);
     return first == last;
 }
 
-static bool say_stretch(const struct choice *choice, char *text, size_t size) {
+static bool say_stretch(const struct choice *choice, struct words text) {
     size_t columns = choice->columns;
     bool rows = columns > 1 && choice->first % columns == 0 && choice->count % columns == 0;
     bool at_end = choice->first == 0 || choice->last + 1 == choice->size;
     if (rows)
-        return say_range("row", choice->first / columns, choice->last / columns, text, size);
+        return say_range("row", choice->first / columns, choice->last / columns, text);
     if (choice->count == 1)
-        text_add(text, size, "%s %zu%s", choice->element, choice->first,
+        text_add(text, "%s %zu%s", choice->element, choice->first,
                  choice->first == 0 ? ", the first,"
                  : at_end           ? ", the last,"
                                     : "");
     else if (at_end)
-        text_add(text, size, "the %s %zu %ss", choice->first == 0 ? "first" : "last", choice->count,
+        text_add(text, "the %s %zu %ss", choice->first == 0 ? "first" : "last", choice->count,
                  choice->element);
     else
-        say_range(choice->element, choice->first, choice->last, text, size);
+        say_range(choice->element, choice->first, choice->last, text);
     return choice->count == 1;
 }
 
-static bool say_pattern(const struct choice *choice, const struct pattern *pattern, char *text,
-                        size_t size) {
+static bool say_pattern(const struct choice *choice, const struct pattern *pattern,
+                        struct words text) {
     size_t last = pattern->begin + pattern->length - 1;
     bool image = choice->rows > 1 && choice->columns > 1, one = false;
     if (image && pattern->period == choice->columns && last < choice->columns) {
-        one = say_range("column", pattern->begin, last, text, size);
-        text_add(text, size, " of every row");
+        one = say_range("column", pattern->begin, last, text);
+        text_add(text, " of every row");
     } else if (last < pattern->period) {
-        one = say_range(choice->element, pattern->begin, last, text, size);
-        text_add(text, size, " of every %zu", pattern->period);
+        one = say_range(choice->element, pattern->begin, last, text);
+        text_add(text, " of every %zu", pattern->period);
     } else {
-        text_add(text, size, "%zu of every %zu %ss, from number %zu on,", pattern->length,
+        text_add(text, "%zu of every %zu %ss, from number %zu on,", pattern->length,
                  pattern->period, choice->element, pattern->begin);
     }
     return one;
 }
 
-static bool say_choice(const struct choice *choice, char *text, size_t size);
+static bool say_choice(const struct choice *choice, struct words text);
 
 static bool is_stretch(const struct choice *choice) {
     return choice->last - choice->first + 1 == choice->count;
@@ -128,7 +126,7 @@ static bool can_be_said(const struct choice *choice) {
 
 /* All of some of an image's rows and of some of its columns, or where such rows and columns cross.
  */
-static bool say_grid(const struct choice *choice, char *text, size_t size, bool *one) {
+static bool say_grid(const struct choice *choice, struct words text, bool *one) {
     const size_t height = choice->rows, width = choice->columns;
     if (height < 2 || width < 2)
         return false;
@@ -153,39 +151,39 @@ static bool say_grid(const struct choice *choice, char *text, size_t size, bool 
     const bool some_rows = rows.count && rows.count < height;
     const bool some_columns = columns.count && columns.count < width;
     if (fits && some_columns)
-        *one = say_choice(&columns, text, size);
+        *one = say_choice(&columns, text);
     if (fits && some_columns && some_rows)
-        text_add(text, size, cross ? " of " : " and ");
+        text_add(text, cross ? " of " : " and ");
     if (fits && some_rows)
-        *one = say_choice(&rows, text, size) && !some_columns;
+        *one = say_choice(&rows, text) && !some_columns;
     free(of);
     return fits;
 }
 
-static bool say_choice(const struct choice *choice, char *text, size_t size) {
+static bool say_choice(const struct choice *choice, struct words text) {
     enum { FEW = 4 };
     struct pattern pattern;
     bool one = false, found;
     if (is_stretch(choice))
-        return say_stretch(choice, text, size);
+        return say_stretch(choice, text);
     if (are_ends(choice)) {
-        text_add(text, size, "the first and the last %s", choice->element);
+        text_add(text, "the first and the last %s", choice->element);
         return false;
     }
     found = find_pattern(choice, &pattern);
-    if (!(found && pattern.period == choice->columns) && say_grid(choice, text, size, &one))
+    if (!(found && pattern.period == choice->columns) && say_grid(choice, text, &one))
         return one;
     if (found)
-        return say_pattern(choice, &pattern, text, size);
+        return say_pattern(choice, &pattern, text);
     if (choice->count > FEW) {
-        text_add(text, size, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
+        text_add(text, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
                  choice->element, choice->first);
         return false;
     }
-    text_add(text, size, "%ss %zu", choice->element, choice->first);
+    text_add(text, "%ss %zu", choice->element, choice->first);
     for (size_t i = choice->first + 1; i <= choice->last; i++)
         if (has(choice, i))
-            text_add(text, size, i < choice->last ? ", %zu" : " and %zu", i);
+            text_add(text, i < choice->last ? ", %zu" : " and %zu", i);
     return false;
 }
 
@@ -202,15 +200,14 @@ static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_
     for (size_t i = 0; i < choice->size && !choice->reader; i++)
         if (has(choice, i) && choice->of[i].pc)
             count = places_add(offsets, count, most, choice->of[i].pc);
-    for (size_t u = 0; u < choice->reads->uses && u < MOST_USES; u++) {
-        const struct thread_use *use = &choice->reads->use[u];
-        const size_t first = use->at / choice->element_bytes;
-        if (choice->reader && !is_same_thread(use, choice->reader))
+    const struct reads *reads = choice->call->reads;
+    const size_t bytes = choice->call->problem->element_bytes;
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
+        if (!use->pc || use->array != OF_INPUT ||
+            (choice->reader && !is_same_thread(use, choice->reader)))
             continue;
-        for (size_t i = first;
-             use->array == OF_INPUT && i * choice->element_bytes < (size_t)use->at + use->bytes;
-             i++)
-            if (has(choice, i) && use->pc)
+        for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
+            if (has(choice, i))
                 count = places_add(offsets, count, most, use->pc);
     }
     return count;
@@ -221,8 +218,8 @@ static int by_line(const void *a, const void *b) {
     return (p->line > q->line) - (p->line < q->line);
 }
 
-size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count, char *text,
-                         size_t size) {
+size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count,
+                         struct words text) {
     struct place places[MOST_READERS];
     size_t lines = 0;
     places_of(program, offsets, count, places);
@@ -231,32 +228,29 @@ size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t co
         if (places[i].line && (i == 0 || places[i].line != places[i - 1].line))
             places[lines++].line = places[i].line;
     for (size_t i = 0; i < lines; i++)
-        text_add(text, size, "%s%u", i ? ", " : lines == 1 ? "line " : "lines ", places[i].line);
+        text_add(text, "%s%u", i ? ", " : lines == 1 ? "line " : "lines ", places[i].line);
     return lines;
 }
 
-static void say_lines(const struct choice *choice, const char *program, char *text, size_t size) {
+static void say_lines(const struct choice *choice, struct words text) {
     uint64_t offsets[MOST_READERS] = {0};
-    reading_say_lines(program, offsets, find_readers(choice, offsets, MOST_READERS), text, size);
+    const size_t count = find_readers(choice, offsets, MOST_READERS);
+    reading_say_lines(choice->call->program, offsets, count, text);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static void begin_sentence(char *text, size_t at) {
-    text[at] = (char)toupper((unsigned char)text[at]);
-}
-
-static void say_unread(const struct choice *unread, char *text, size_t size) {
+static void say_unread(const struct choice *unread, struct words text) {
     if (unread->count == unread->size) {
-        text_add(text, size, "No %s is read.", unread->element);
+        text_add(text, "No %s is read.", unread->element);
         return;
     }
-    bool one = say_choice(unread, text, size);
-    text_add(text, size, " %s never read.", one ? "is" : "are");
+    bool one = say_choice(unread, text);
+    text_add(text, " %s never read.", one ? "is" : "are");
 }
 
 /* How often those were that were read more than once. */
-static void say_times(const struct choice *often, char *text, size_t size) {
+static void say_times(const struct choice *often, struct words text) {
     uint32_t least = UINT32_MAX, most = 0;
     for (size_t i = 0; i < often->size; i++) {
         if (!has(often, i))
@@ -265,27 +259,27 @@ static void say_times(const struct choice *often, char *text, size_t size) {
         most = often->of[i].times > most ? often->of[i].times : most;
     }
     if (least == most)
-        text_add(text, size, least == 2 ? "twice" : "%u times", least);
+        text_add(text, least == 2 ? "twice" : "%u times", least);
     else
-        text_add(text, size, "%u to %u times", least, most);
+        text_add(text, "%u to %u times", least, most);
 }
 
-static void say_often(const struct choice *often, const char *program, char *text, size_t size) {
-    size_t at = strlen(text);
+static void say_often(const struct choice *often, struct words text) {
+    size_t at = strlen(text.at);
     char lines[80] = "";
     if (at)
-        text_add(text, size, " ");
-    at = strlen(text);
+        text_add(text, " ");
+    at = strlen(text.at);
     bool one = often->count == often->size;
     if (one)
-        text_add(text, size, "every %s", often->element);
+        text_add(text, "every %s", often->element);
     else
-        one = say_choice(often, text, size);
-    text_add(text, size, " %s read ", one ? "is" : "are");
-    say_times(often, text, size);
-    say_lines(often, program, lines, sizeof lines);
-    text_add(text, size, lines[0] ? ", in %s." : ".", lines);
-    begin_sentence(text, at);
+        one = say_choice(often, text);
+    text_add(text, " %s read ", one ? "is" : "are");
+    say_times(often, text);
+    say_lines(often, TEXT(lines));
+    text_add(text, lines[0] ? ", in %s." : ".", lines);
+    text_begin_sentence(text, at);
 }
 
 /* ---- what one thread has read ------------------------------------------------------------- */
@@ -293,8 +287,7 @@ static void say_often(const struct choice *often, const char *program, char *tex
 /* Not the first, where there is another: its index tells more. */
 static const struct thread_use *choose_reader(const struct reads *reads) {
     const struct thread_use *first = NULL;
-    for (size_t u = 0; u < reads->uses && u < MOST_USES; u++) {
-        const struct thread_use *use = &reads->use[u];
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
         if (!use->pc || use->array != OF_INPUT)
             continue;
         if (use->thread == 1)
@@ -306,19 +299,18 @@ static const struct thread_use *choose_reader(const struct reads *reads) {
 
 /* "Thread 255 of block 0 and thread 0 of block 1 read character 25000." Of the first that is read
  * often; nothing where it is by one thread. */
-static void say_readers(const struct reads *reads, size_t element_bytes, const struct choice *often,
-                        char *text, size_t size) {
+static void say_readers(const struct choice *often, struct words text) {
+    const struct reads *reads = often->call->reads;
+    const size_t at = often->first * often->call->problem->element_bytes;
     const struct thread_use *first = NULL;
-    for (size_t u = 0; u < reads->uses && u < MOST_USES; u++) {
-        const struct thread_use *use = &reads->use[u];
-        const size_t at = often->first * element_bytes;
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
         if (!use->pc || use->array != OF_INPUT || at < use->at ||
             at >= (size_t)use->at + use->bytes)
             continue;
         first = first ? first : use;
         if (use->thread == first->thread)
             continue;
-        text_add(text, size, " Thread %u of block %u and thread %u of block %u read %s %zu.",
+        text_add(text, " Thread %u of block %u and thread %u of block %u read %s %zu.",
                  first->thread % OF_BLOCK, first->thread / OF_BLOCK, use->thread % OF_BLOCK,
                  use->thread / OF_BLOCK, often->element, often->first);
         return;
@@ -330,11 +322,11 @@ struct stretch {
     size_t first, end;
 };
 
-static size_t take_stretches(const struct reads *reads, const struct thread_use *reader,
-                             size_t element_bytes, struct stretch *stretches, size_t most) {
+static size_t take_stretches(const struct wrong_call *of, const struct thread_use *reader,
+                             struct stretch *stretches, size_t most) {
+    const size_t element_bytes = of->problem->element_bytes;
     size_t count = 0;
-    for (size_t u = 0; u < reads->uses; u++) {
-        const struct thread_use *use = &reads->use[u];
+    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++) {
         if (!use->pc || use->array != OF_INPUT || !is_same_thread(use, reader))
             continue;
         const size_t first = use->at / element_bytes, end = first + use->bytes / element_bytes;
@@ -349,49 +341,50 @@ static size_t take_stretches(const struct reads *reads, const struct thread_use 
 }
 
 /* "Thread 1 of block 0 reads pixels 1024 to 1083, in line 13." */
-static void say_reader(struct choice read, const char *program, char *text, size_t size) {
+static void say_reader(struct choice read, struct words text) {
     enum { SHOWN = 4 };
     struct stretch stretches[SHOWN + 1];
     char lines[80] = "";
-    const struct thread_use *reader =
-        read.reads->uses <= MOST_USES ? choose_reader(read.reads) : NULL;
+    const struct thread_use *reader = noted_all(read.call) ? choose_reader(read.call->reads) : NULL;
     read.reader = reader;
-    say_lines(&read, program, lines, sizeof lines);
+    say_lines(&read, TEXT(lines));
     if (!reader) {
         if (lines[0])
-            text_add(text, size, " The others are, in %s.", lines);
+            text_add(text, " The others are, in %s.", lines);
         return;
     }
-    const size_t count =
-        take_stretches(read.reads, reader, read.element_bytes, stretches, SHOWN + 1);
-    text_add(text, size, "%sThread %u of block %u reads ", text[0] ? " " : "",
-             reader->thread % OF_BLOCK, reader->thread / OF_BLOCK);
+    const size_t count = take_stretches(read.call, reader, stretches, SHOWN + 1);
+    text_add(text, "%sThread %u of block %u reads ", text_gap(text), reader->thread % OF_BLOCK,
+             reader->thread / OF_BLOCK);
     if (count == 1)
-        say_range(read.element, stretches[0].first, stretches[0].end - 1, text, size);
+        say_range(read.element, stretches[0].first, stretches[0].end - 1, text);
     for (size_t i = 0; count > 1 && i < count && i < SHOWN; i++) {
         if (i == 0)
-            text_add(text, size, "%ss", read.element);
+            text_add(text, "%ss", read.element);
         const size_t first = stretches[i].first, last = stretches[i].end - 1;
-        text_add(text, size, first < last ? "%s %zu to %zu" : "%s %zu", i ? "," : "", first, last);
+        text_add(text, first < last ? "%s %zu to %zu" : "%s %zu", i ? "," : "", first, last);
     }
-    text_add(text, size, count > SHOWN ? " and so on" : "");
-    text_add(text, size, lines[0] ? ", in %s." : ".", lines);
+    if (count > SHOWN)
+        text_add(text, " and so on");
+    text_add(text, lines[0] ? ", in %s." : ".", lines);
 }
 
-enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              size_t element_bytes, bool once, const char *program,
-                              const char *then, char *text, size_t text_size) {
-    text[0] = '\0';
-    size_t size = shape.rows * shape.columns;
-    if (!reads || !size)
+static struct choice choice_of(const struct element_reads *of, struct shape shape,
+                               const char *element) {
+    return (struct choice){.of = of,
+                           .rows = shape.rows,
+                           .columns = shape.columns,
+                           .size = shape.rows * shape.columns,
+                           .element = element ? element : "element"};
+}
+
+enum reading reading_describe(const struct wrong_call *of, const char *then, struct words text) {
+    const bool once = of->problem->counting || of->problem->summing;
+    text.at[0] = '\0';
+    if (!of->reads || !of->shape.rows || !of->shape.columns)
         return READING_UNKNOWN;
-    struct choice read = {.of = reads->of,
-                          .reads = reads,
-                          .element_bytes = element_bytes,
-                          .rows = shape.rows,
-                          .columns = shape.columns,
-                          .size = size,
-                          .element = element ? element : "element"};
+    struct choice read = choice_of(of->reads->of, of->shape, of->problem->element);
+    read.call = of;
     struct choice unread = read, often = read;
     char lines[80] = "";
     choose(&read, 1, UINT32_MAX);
@@ -399,30 +392,31 @@ enum reading reading_describe(const struct reads *reads, struct shape shape, con
     if (once)
         choose(&often, 2, UINT32_MAX);
     if (unread.count)
-        say_unread(&unread, text, text_size);
-    begin_sentence(text, 0);
+        say_unread(&unread, text);
+    text_begin_sentence(text, 0);
     if (read.count && unread.count)
-        say_reader(read, program, text, text_size);
-    if (often.count)
-        say_often(&often, program, text, text_size);
-    if (often.count)
-        say_readers(reads, element_bytes, &often, text, text_size);
-    if (text[0])
+        say_reader(read, text);
+    if (often.count) {
+        say_often(&often, text);
+        say_readers(&often, text);
+    }
+    if (text.at[0])
         return READING_ODD;
-    say_lines(&read, program, lines, sizeof lines);
-    text_add(text, text_size, "Every %s is read%s%s%s%s.", read.element, once ? " once" : "",
+    say_lines(&read, TEXT(lines));
+    text_add(text, "Every %s is read%s%s%s%s.", read.element, once ? " once" : "",
              lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;
 }
 
-bool reading_begins_anew(const struct reads *reads, size_t elements, const char *element,
-                         size_t element_bytes, const char *program, char *text, size_t text_size) {
-    const struct thread_use *end = reads->use + (reads->uses < MOST_USES ? reads->uses : MOST_USES);
+bool reading_begins_anew(const struct wrong_call *of, struct words text) {
+    const size_t elements = of->shape.rows * of->shape.columns;
+    const size_t element_bytes = of->problem->element_bytes;
+    const char *element = of->problem->element;
     const struct thread_use *last = NULL, *after = NULL;
     struct place place;
     size_t before = 0; /* the largest but one */
     bool again = false;
-    for (const struct thread_use *use = end; use-- > reads->use && !again;) {
+    for (const struct thread_use *use = noted_end(of->reads); use-- > of->reads->use && !again;) {
         if (!use->pc || use->array != OF_INPUT)
             continue;
         last = last ? last : use;
@@ -433,31 +427,31 @@ bool reading_begins_anew(const struct reads *reads, size_t elements, const char 
         before = larger && after ? after->at : !larger && use->at > before ? use->at : before;
         after = larger ? use : after;
     }
-    if (!again || after == last || !place_of(program, last->pc, &place))
+    if (!again || after == last || !place_of(of->program, last->pc, &place))
         return false;
     const size_t most = after->at / element_bytes, next = 2 * most - before / element_bytes;
-    text_add(text, text_size, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu",
-             place.line, element, last->at / element_bytes, last->thread % OF_BLOCK,
-             last->thread / OF_BLOCK, element, most);
+    text_add(text, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu", place.line,
+             element, last->at / element_bytes, last->thread % OF_BLOCK, last->thread / OF_BLOCK,
+             element, most);
     for (unsigned bits = 8; bits <= 16; bits += 8)
         if (elements > 1u << bits && most < 1u << bits && next >= 1u << bits)
-            text_add(text, text_size, ", as an index of %u bits does, which is 0 after %u", bits,
+            text_add(text, ", as an index of %u bits does, which is 0 after %u", bits,
                      (1u << bits) - 1);
-    text_add(text, text_size, ". Does the index of its loop ever come to the end?");
+    text_add(text, ". Does the index of its loop ever come to the end?");
     return true;
 }
 
-void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,
-                          char *text, size_t text_size) {
-    struct choice missing = {.of = of,
-                             .rows = shape.rows,
-                             .columns = shape.columns,
-                             .size = shape.rows * shape.columns,
-                             .element = element};
-    choose(&missing, 0, 0);
-    bool one = say_choice(&missing, text, text_size);
-    text_add(text, text_size, " %s", one ? "is" : "are");
-    begin_sentence(text, 0);
+void reading_name(const bool *some, struct shape shape, const char *element, struct words text) {
+    const size_t size = shape.rows * shape.columns;
+    struct element_reads *of = allocate(size * sizeof *of);
+    struct choice choice = choice_of(of, shape, element);
+    for (size_t i = 0; i < size; i++)
+        of[i].times = some[i];
+    choose(&choice, 1, 1);
+    const bool one = say_choice(&choice, text);
+    text_add(text, one ? " is" : " are");
+    text_begin_sentence(text, 0);
+    free(of);
 }
 
 void reads_clean(struct reads *reads) {

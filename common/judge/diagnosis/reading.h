@@ -3,11 +3,7 @@
 #ifndef READING_H
 #define READING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "reads.h"
-#include "problem.h"
+#include "noted.h"
 
 enum reading {
     READING_UNKNOWN, /* nothing was counted; and no text */
@@ -18,27 +14,22 @@ enum reading {
 /* What a runner has noted may be anything: names of arrays become lines. */
 void reads_clean(struct reads *reads);
 
-/* Of a call with an input of that shape; NULL: nothing was counted. `once`: that an element is read
- * again is a mistake, as it is where each counts once. The text is a sentence or two,
+/* That an element is read again is a mistake where each counts once. The text is a sentence or two,
  * with the lines of the program that was run, and with `then` where each element was read once:
  * what came of it, as adding.h tells. */
-enum reading reading_describe(const struct reads *reads, struct shape shape, const char *element,
-                              size_t element_bytes, bool once, const char *program,
-                              const char *then, char *text, size_t text_size);
+enum reading reading_describe(const struct wrong_call *of, const char *then, struct words text);
 
-/* Those of all elements whose times are 0, such as "The last 3 pixels are". */
-void reading_name_missing(const struct element_reads *of, struct shape shape, const char *element,
-                          char *text, size_t text_size);
+/* Some of all elements, such as "The last 3 pixels are". */
+void reading_name(const bool *some, struct shape shape, const char *element, struct words text);
 
 /* Of a call that has not ended: "Thread 0 of block 0 reads byte 0 again in line 15, after byte
  * 65280." False where the last to read has read nothing twice. */
-bool reading_begins_anew(const struct reads *reads, size_t elements, const char *element,
-                         size_t element_bytes, const char *program, char *text, size_t text_size);
+bool reading_begins_anew(const struct wrong_call *of, struct words text);
 
 /* "line 9" or "lines 9, 12", of at most MOST_READERS offsets in the program, and nothing where they
  * are not known; returns how many lines those are. */
 enum { MOST_READERS = 32 };
-size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count, char *text,
-                         size_t size);
+size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count,
+                         struct words text);
 
 #endif

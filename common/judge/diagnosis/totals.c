@@ -11,65 +11,50 @@
 #include "reading.h"
 #include "look.h"
 
-struct totals {
-    const struct reads *reads;
-    const struct problem *problem;
-    const struct counted_call *of;
-    size_t size;  /* of its input */
-    bool *narrow; /* whether a field that overflows is told of */
-};
-
-static size_t bin_of(const struct totals *totals, size_t element) {
-    return totals->problem->counting->bin_of(totals->of->window +
-                                             element * totals->problem->element_bytes);
-}
-
-static uint64_t count_all(const struct totals *totals) {
+static uint64_t count_all(const struct wrong_call *of) {
     uint64_t all = 0;
-    for (size_t i = 0; i < totals->size; i++)
-        all += bin_of(totals, i) < totals->problem->counting->bins;
+    for (size_t i = 0; i < of->shape.rows * of->shape.columns; i++)
+        all += noted_has_bin(of, i);
     return all;
 }
 
 /* An adder whose additions all go to one place may be for a ticket: where no other one goes to
  * several places of the array, or behind the bins. */
-static bool counts_in(const struct totals *totals, const struct adder *adder, size_t array) {
+static bool counts_in(const struct wrong_call *of, const struct adder *adder, size_t array) {
     bool others = false;
     if (!adder->pc || adder->array != array || !adder->bytes)
         return false;
-    for (const struct adder *other = totals->reads->adder;
-         other < totals->reads->adder + MOST_ADDERS; other++)
+    for (const struct adder *other = of->reads->adder; other < of->reads->adder + MOST_ADDERS;
+         other++)
         others |= other->pc && other->array == array && other->elsewhere;
-    return adder->elsewhere ||
-           (others && adder->at / adder->bytes < totals->problem->counting->bins);
+    return adder->elsewhere || (others && adder->at / adder->bytes < of->problem->counting->bins);
 }
 
 /* What was added to the array. False: it does not have a place of its own for each bin, or
  * something was taken from it. */
-static bool add_up(const struct totals *totals, size_t array, uint64_t *sum) {
+static bool add_up(const struct wrong_call *of, size_t array, uint64_t *sum) {
     *sum = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++) {
-        const struct adder *adder = &totals->reads->adder[i];
-        if (!counts_in(totals, adder, array))
+        const struct adder *adder = &of->reads->adder[i];
+        if (!counts_in(of, adder, array))
             continue;
-        size_t places = totals->reads->array[array].bytes / adder->bytes;
+        size_t places = of->reads->array[array].bytes / adder->bytes;
         const bool takes = adder->bytes <= sizeof adder->amounts &&
                            adder->amounts >> (CHAR_BIT * adder->bytes - 1) & 1;
-        if (takes || adder->packed == ADDS_PACKED || places < totals->problem->counting->bins)
+        if (takes || adder->packed == ADDS_PACKED || places < of->problem->counting->bins)
             return false;
         *sum += adder->total;
     }
     return *sum > 0;
 }
 
-static size_t say_lines(const struct totals *totals, size_t array, const char *program, char *text,
-                        size_t size) {
+static size_t say_lines(const struct wrong_call *of, size_t array, struct words text) {
     uint64_t pcs[MOST_ADDERS] = {0};
     size_t count = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++)
-        if (counts_in(totals, &totals->reads->adder[i], array))
-            pcs[count++] = totals->reads->adder[i].pc;
-    return reading_say_lines(program, pcs, count, text, size);
+        if (counts_in(of, &of->reads->adder[i], array))
+            pcs[count++] = of->reads->adder[i].pc;
+    return reading_say_lines(of->program, pcs, count, text);
 }
 
 /* What one thread has read and added: elements with a bin. */
@@ -78,20 +63,20 @@ struct account {
     uint32_t read, added;
 };
 
-static size_t countable(const struct totals *totals, const struct thread_use *use) {
-    size_t bytes = totals->problem->element_bytes, count = 0;
+static size_t countable(const struct wrong_call *of, const struct thread_use *use) {
+    size_t bytes = of->problem->element_bytes, count = 0;
     for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
-        count += i < totals->size && bin_of(totals, i) < totals->problem->counting->bins;
+        count += noted_has_bin(of, i);
     return count;
 }
 
-static void keep_account(const struct totals *totals, size_t array, const struct thread_use *use,
+static void keep_account(const struct wrong_call *of, size_t array, const struct thread_use *use,
                          struct account *accounts) {
-    struct account *of = &accounts[use->thread % THREADS];
+    struct account *account = &accounts[use->thread % THREADS];
     if (use->array == OF_INPUT)
-        of->read += (uint32_t)countable(totals, use);
+        account->read += (uint32_t)countable(of, use);
     else if (use->array == array && use->writes == USE_ADDS)
-        of->added += use->value;
+        account->added += use->value;
 }
 
 /* How many threads next to each other add what they have read: one, the lanes of a warp, by the
@@ -114,38 +99,38 @@ struct by_bin {
 };
 
 /* The bin is too low, and not one that is to be full: who has found it so may leave more out. */
-static bool leaves_out(const struct totals *totals, size_t bin) {
-    const struct counting *counting = totals->problem->counting;
-    const uint32_t right = count_in(counting, totals->of->expected, bin);
-    return right < counting->most && count_in(counting, totals->of->got, bin) < right;
+static bool leaves_out(const struct wrong_call *of, size_t bin) {
+    const struct counting *counting = of->problem->counting;
+    const uint32_t right = count_in(counting, of->expected, bin);
+    return right < counting->most && count_in(counting, of->got, bin) < right;
 }
 
 /* The bin where the two differ most; the number of bins: there is none. */
-static size_t find_bin(const struct totals *totals, size_t array, size_t first, size_t together,
-                       bool limited, struct by_bin *of) {
-    const size_t bytes = totals->problem->element_bytes, bins = totals->problem->counting->bins;
+static size_t find_bin(const struct wrong_call *of, size_t array, size_t first, size_t together,
+                       bool limited, struct by_bin *by) {
+    const size_t bytes = of->problem->element_bytes, bins = of->problem->counting->bins;
     size_t found = bins, added = 0;
     int64_t most = 0;
     bool others = false;
-    memset(of, 0, sizeof *of);
-    for (size_t u = 0; u < totals->reads->uses; u++) {
-        const struct thread_use use = totals->reads->use[u];
+    memset(by, 0, sizeof *by);
+    for (size_t u = 0; u < of->reads->uses; u++) {
+        const struct thread_use use = of->reads->use[u];
         const size_t end = (size_t)use.at + use.bytes;
         if (!use.pc || use.thread - first >= together || !use.bytes)
             continue;
         for (size_t i = use.at / bytes; use.array == OF_INPUT && i * bytes < end; i++)
-            if (i < totals->size && bin_of(totals, i) < bins) {
-                of->read[bin_of(totals, i)]++;
-                of->last[bin_of(totals, i)] = i;
+            if (noted_has_bin(of, i)) {
+                by->read[noted_bin_of(of, i)]++;
+                by->last[noted_bin_of(of, i)] = i;
             }
         if (use.array == array && use.writes == USE_ADDS && use.at / use.bytes < bins)
-            of->added[use.at / use.bytes] += use.value;
+            by->added[use.at / use.bytes] += use.value;
     }
     for (size_t bin = 0; bin < bins; bin++) {
-        int64_t more = (int64_t)of->added[bin] - of->read[bin];
-        const bool fits = !limited || (more < 0 && leaves_out(totals, bin));
-        others |= of->added[bin] && !of->read[bin];
-        added += of->added[bin] > 0;
+        int64_t more = (int64_t)by->added[bin] - by->read[bin];
+        const bool fits = !limited || (more < 0 && leaves_out(of, bin));
+        others |= by->added[bin] && !by->read[bin];
+        added += by->added[bin] > 0;
         if (fits && llabs(more) > most) {
             most = llabs(more);
             found = bin;
@@ -156,41 +141,42 @@ static size_t find_bin(const struct totals *totals, size_t array, size_t first, 
 }
 
 /* Whether the array has one place for each bin. */
-static bool has_bins(const struct totals *totals, size_t array) {
-    const struct adder *adder = totals->reads->adder, *end = adder + MOST_ADDERS;
-    while (adder < end && !counts_in(totals, adder, array))
+static bool has_bins(const struct wrong_call *of, size_t array) {
+    const struct adder *adder = of->reads->adder, *end = adder + MOST_ADDERS;
+    while (adder < end && !counts_in(of, adder, array))
         adder++;
     return adder < end &&
-           totals->reads->array[array].bytes / adder->bytes == totals->problem->counting->bins;
+           of->reads->array[array].bytes / adder->bytes == of->problem->counting->bins;
 }
 
 /* What fields of 8 or 16 bits lose: a multiple of what they can hold for each of the threads that
  * have read the bin. Half of all, say, are lost in other ways, but where the next bin gets more. */
-static bool say_narrow(const struct by_bin *of, size_t bin, size_t bins, size_t readers,
-                       const char *lines, char *text, size_t size) {
-    const uint64_t missing = (uint64_t)of->read[bin] - of->added[bin];
+static bool say_narrow(const struct by_bin *by, size_t bin, size_t bins, size_t readers,
+                       const char *lines, struct words text) {
+    const uint64_t missing = (uint64_t)by->read[bin] - by->added[bin];
     const unsigned bits = missing % (readers << 16) ? 8 : 16;
     const bool carried =
-        bin + 1 < bins && of->added[bin + 1] == of->read[bin + 1] + (missing >> bits);
-    if (of->added[bin] >= of->read[bin] || missing % (readers << bits) ||
-        (!carried && (missing << bits) % of->read[bin] == 0))
+        bin + 1 < bins && by->added[bin + 1] == by->read[bin + 1] + (missing >> bits);
+    if (by->added[bin] >= by->read[bin] || missing % (readers << bits) ||
+        (!carried && (missing << bits) % by->read[bin] == 0))
         return false;
-    text_add(text, size, ", in %s: %zu too few%s", lines, (size_t)missing / readers,
+    text_add(text, ", in %s: %zu too few%s", lines, (size_t)missing / readers,
              readers > 1 ? " for each thread" : "");
     if (carried)
-        text_add(text, size, ", and %zu too many in bin %zu", (size_t)missing >> bits, bin + 1);
-    text_add(text, size, ", as where a field of %u bits overflows", bits);
+        text_add(text, ", and %zu too many in bin %zu", (size_t)missing >> bits, bin + 1);
+    text_add(text, ", as where a field of %u bits overflows", bits);
     return true;
 }
 
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
-static bool say_number(const struct totals *totals, size_t array, const struct account *accounts,
-                       size_t together, bool same, const char *lines, char *text, size_t size) {
+static bool say_number(const struct wrong_call *of, size_t array, const struct account *accounts,
+                       size_t together, bool same, const char *lines, struct words text,
+                       bool *narrow) {
     enum { TRIES = 128 };
-    const char *element = totals->problem->element, *s = together > 1 ? "" : "s";
-    const bool limited = same && totals->problem->counting->most < UINT32_MAX;
-    struct by_bin of;
+    const char *element = of->problem->element, *s = together > 1 ? "" : "s";
+    const bool limited = same && of->problem->counting->most < UINT32_MAX;
+    struct by_bin by;
     unsigned tries = 0;
     for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
         struct account all = {0};
@@ -203,149 +189,142 @@ static bool say_number(const struct totals *totals, size_t array, const struct a
         if (!all.read || !all.added || (!limited && (all.read == all.added) != same))
             continue;
         tries++;
-        size_t bin = totals->problem->counting->bins;
-        if (has_bins(totals, array))
-            bin = find_bin(totals, array, t, together, limited, &of);
-        if (bin == totals->problem->counting->bins && same)
+        size_t bin = of->problem->counting->bins;
+        if (has_bins(of, array))
+            bin = find_bin(of, array, t, together, limited, &by);
+        if (bin == of->problem->counting->bins && same)
             continue;
-        text_add(text, size, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu",
-                 text[0] ? " " : "", t % OF_BLOCK, t % OF_BLOCK + together - 1);
-        if (bin < totals->problem->counting->bins) {
-            text_add(text, size, " of block %zu read%s %u %s%s of bin %zu", t / OF_BLOCK, s,
-                     of.read[bin], element, of.read[bin] == 1 ? "" : "s", bin);
+        text_add(text, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu", text_gap(text),
+                 t % OF_BLOCK, t % OF_BLOCK + together - 1);
+        if (bin < of->problem->counting->bins) {
+            text_add(text, " of block %zu read%s %u %s%s of bin %zu", t / OF_BLOCK, s, by.read[bin],
+                     element, by.read[bin] == 1 ? "" : "s", bin);
             if (limited)
-                text_add(text, size, " (the last is number %zu)", of.last[bin]);
-            text_add(text, size, ", and add%s %d to it", s, (int32_t)of.added[bin]);
+                text_add(text, " (the last is number %zu)", by.last[bin]);
+            text_add(text, ", and add%s %d to it", s, (int32_t)by.added[bin]);
             if (!same)
-                *totals->narrow |= say_narrow(&of, bin, totals->problem->counting->bins, readers,
-                                              lines, text, size);
+                *narrow = say_narrow(&by, bin, of->problem->counting->bins, readers, lines, text);
         } else {
-            text_add(text, size, " of block %zu read%s %u %ss that count, and add%s %d",
-                     t / OF_BLOCK, s, all.read, element, s, (int32_t)all.added);
+            text_add(text, " of block %zu read%s %u %ss that count, and add%s %d", t / OF_BLOCK, s,
+                     all.read, element, s, (int32_t)all.added);
         }
-        text_add(text, size, ".");
+        text_add(text, ".");
         return true;
     }
     return false;
 }
 
-static struct account *take_accounts(const struct totals *totals, size_t array) {
+static struct account *take_accounts(const struct wrong_call *of, size_t array) {
     struct account *accounts = allocate(THREADS * sizeof *accounts);
     memset(accounts, 0, THREADS * sizeof *accounts);
-    for (size_t i = 0; i < totals->reads->uses; i++)
-        if (totals->reads->use[i].pc)
-            keep_account(totals, array, &totals->reads->use[i], accounts);
+    for (size_t i = 0; i < of->reads->uses; i++)
+        if (of->reads->use[i].pc)
+            keep_account(of, array, &of->reads->use[i], accounts);
     return accounts;
 }
 
 /* same: as many are added as there are, but threads add to other bins than they have read. */
-static bool say_threads(const struct totals *totals, size_t array, bool same, const char *lines,
-                        char *text, size_t size) {
-    if (totals->reads->uses > MOST_USES || (same && !has_bins(totals, array)))
+static bool say_threads(const struct wrong_call *of, size_t array, bool same, const char *lines,
+                        struct words text, bool *narrow) {
+    if (!noted_all(of) || (same && !has_bins(of, array)))
         return false;
-    struct account *accounts = take_accounts(totals, array);
+    struct account *accounts = take_accounts(of, array);
     const size_t together = add_together(accounts);
-    bool said = say_number(totals, array, accounts, together, same, lines, text, size);
+    bool said = say_number(of, array, accounts, together, same, lines, text, narrow);
     free(accounts);
     return said;
 }
 
-static void describe(const struct totals *totals, size_t array, uint64_t sum, uint64_t all,
-                     const char *program, char *text, size_t size) {
-    const char *element = totals->problem->element;
+static bool describe(const struct wrong_call *of, size_t array, uint64_t sum, uint64_t all,
+                     struct words text) {
+    bool narrow = false;
     char lines[80] = "";
-    size_t count = say_lines(totals, array, program, lines, sizeof lines);
-    say_threads(totals, array, false, count ? lines : "the kernels", text, size);
-    text_add(text, size, "%sIn all, %s%s %llu to %.*s, where %llu %ss are to be counted.",
-             text[0] ? " " : "", count ? lines : "the kernels",
-             count > 1 || !count ? " add" : " adds", (unsigned long long)sum, USED_NAME,
-             totals->reads->array[array].name, (unsigned long long)all, element);
+    size_t count = say_lines(of, array, TEXT(lines));
+    say_threads(of, array, false, count ? lines : "the kernels", text, &narrow);
+    text_add(text, "%sIn all, %s%s %llu to %.*s, where %llu %ss are to be counted.", text_gap(text),
+             count ? lines : "the kernels", count > 1 || !count ? " add" : " adds",
+             (unsigned long long)sum, USED_NAME, of->reads->array[array].name,
+             (unsigned long long)all, of->problem->element);
+    return narrow;
 }
 
 /* Where counts end at a limit, additions beyond it may be left out, but not of a bin that is too
  * low. */
-bool totals_describe(const struct reads *reads, const struct problem *problem,
-                     const struct counted_call *of, const char *program, char *text,
-                     size_t text_size) {
-    text[0] = '\0';
-    if (!reads || !problem->counting)
+bool totals_describe(const struct wrong_call *of, struct words text) {
+    text.at[0] = '\0';
+    if (!of->reads || !of->problem->counting)
         return false;
+    const bool limited = of->problem->counting->most < UINT32_MAX;
     bool narrow = false;
-    const struct totals totals = {reads, problem, of, of->shape.rows * of->shape.columns, &narrow};
-    const bool limited = problem->counting->most < UINT32_MAX;
-    uint64_t all = count_all(&totals), sum;
+    uint64_t all = count_all(of), sum;
     for (size_t array = 1; array < USED_ARRAYS; array++)
-        if (add_up(&totals, array, &sum) && (limited ? sum > all : sum != all)) {
-            describe(&totals, array, sum, all, program, text, text_size);
-            return narrow;
-        }
+        if (add_up(of, array, &sum) && (limited ? sum > all : sum != all))
+            return describe(of, array, sum, all, text);
     for (size_t array = 1; array < USED_ARRAYS; array++)
-        if (add_up(&totals, array, &sum) &&
-            (say_threads(&totals, array, true, "", text, text_size) || limited))
+        if (add_up(of, array, &sum) && (say_threads(of, array, true, "", text, &narrow) || limited))
             break;
     return narrow;
 }
 
 /* What was added later may have shown that it is no field. */
-bool totals_overflow(const struct reads *reads, const char *program, char *text, size_t text_size) {
+bool totals_overflow(const struct wrong_call *of, struct words text) {
     enum { BITS = 8 };
-    text[0] = '\0';
-    for (size_t i = 0; reads && i < MOST_ADDERS && !text[0]; i++) {
-        const struct adder *adder = &reads->adder[i];
+    text.at[0] = '\0';
+    for (size_t i = 0; of->reads && i < MOST_ADDERS && !text.at[0]; i++) {
+        const struct adder *adder = &of->reads->adder[i];
         struct place place;
         if (!adder->pc || !adder->bytes || adder->array >= USED_ARRAYS || !adder->full_bits ||
             adder->full_bits != reads_field_bits(adder->amounts, adder->bytes))
             continue;
         const unsigned bits = adder->full_bits, fields = adder->bytes * BITS / bits;
         const bool last = adder->full_number + 1u >= fields;
-        if (place_of(program, adder->pc, &place))
-            text_add(text, text_size, "In line %u a", place.line);
-        text_add(text, text_size,
+        if (place_of(of->program, adder->pc, &place))
+            text_add(text, "In line %u a", place.line);
+        text_add(text,
                  "%s field of %u bits overflows: of the %u that share element %zu of %.*s, number "
                  "%u passes %llu, and %s.",
-                 text[0] ? "" : "A", bits, fields, adder->full_at / (size_t)adder->bytes, USED_NAME,
-                 reads->array[adder->array].name, adder->full_number,
+                 text.at[0] ? "" : "A", bits, fields, adder->full_at / (size_t)adder->bytes,
+                 USED_NAME, of->reads->array[adder->array].name, adder->full_number,
                  (unsigned long long)((UINT64_C(1) << bits) - 1),
                  last ? "what is above that is lost" : "carries 1 into the next one");
     }
-    return text[0];
+    return text.at[0];
 }
 
 /* Uses are not in order of time, but nearly. */
-bool totals_no_output(const struct reads *reads, const char *program, char *text,
-                      size_t text_size) {
+bool totals_no_output(const struct wrong_call *of, struct words text) {
     const struct thread_use *last = NULL;
     struct place place;
-    text[0] = '\0';
-    if (!reads || reads->uses > MOST_USES)
+    const struct reads *reads = of->reads;
+    text.at[0] = '\0';
+    if (!noted_all(of))
         return false;
     for (size_t i = 0; i < reads->uses; i++) {
         const struct thread_use *use = &reads->use[i];
         if (!use->pc || !use->writes || use->array >= USED_ARRAYS)
             continue;
-        if (strncmp(reads->array[use->array].name, "the output", USED_NAME) == 0)
+        if (noted_is_output(reads, use->array))
             return false;
         last = use;
     }
     if (!reads->uses) {
-        text_add(text, text_size,
-                 "No kernel has read or written anything: none was launched, or "
-                 "none of its threads does anything.");
+        text_add(text, "No kernel has read or written anything: none was launched, or "
+                       "none of its threads does anything.");
         return true;
     }
-    text_add(text, text_size, "No kernel writes to the output");
+    text_add(text, "No kernel writes to the output");
     if (last)
-        text_add(text, text_size, ": the last writes are to %.*s", USED_NAME,
-                 reads->array[last->array].name);
-    if (last && place_of(program, last->pc, &place))
-        text_add(text, text_size, ", in line %u", place.line);
-    text_add(text, text_size, ".");
+        text_add(text, ": the last writes are to %.*s", USED_NAME, reads->array[last->array].name);
+    if (last && place_of(of->program, last->pc, &place))
+        text_add(text, ", in line %u", place.line);
+    text_add(text, ".");
     return true;
 }
 
 /* Of a word that votes go to, say: a thread reads more there than all additions to it. */
-static bool say_left_over(const struct reads *reads, const struct adder *adder, const char *program,
-                          char *text, size_t size) {
+static bool say_left_over(const struct wrong_call *of, const struct adder *adder,
+                          struct words text) {
+    const struct reads *reads = of->reads;
     const struct thread_use *read = NULL;
     struct place place, adds;
     uint64_t added = 0;
@@ -357,10 +336,10 @@ static bool say_left_over(const struct reads *reads, const struct adder *adder, 
         added += use->writes ? use->value : 0;
         read = !use->writes && (!read || use->value > read->value) ? use : read;
     }
-    if (!read || read->value <= added || !place_of(program, read->pc, &place) ||
-        !place_of(program, adder->pc, &adds))
+    if (!read || read->value <= added || !place_of(of->program, read->pc, &place) ||
+        !place_of(of->program, adder->pc, &adds))
         return false;
-    text_add(text, size,
+    text_add(text,
              "Line %u reads %u in element %zu of %.*s, where line %u adds %u in this call: it was "
              "not 0 when the call began.",
              place.line, read->value, read->at / sizeof read->value, USED_NAME,
@@ -368,14 +347,12 @@ static bool say_left_over(const struct reads *reads, const struct adder *adder, 
     return true;
 }
 
-bool totals_left_over(const struct reads *reads, const char *program, char *text,
-                      size_t text_size) {
-    text[0] = '\0';
-    for (size_t i = 0; reads && reads->uses <= MOST_USES && i < MOST_ADDERS; i++) {
-        const struct adder *adder = &reads->adder[i];
+bool totals_left_over(const struct wrong_call *of, struct words text) {
+    text.at[0] = '\0';
+    for (size_t i = 0; noted_all(of) && i < MOST_ADDERS; i++) {
+        const struct adder *adder = &of->reads->adder[i];
         if (adder->pc && !adder->elsewhere && adder->array < USED_ARRAYS &&
-            !reads->array[adder->array].of_block &&
-            say_left_over(reads, adder, program, text, text_size))
+            !of->reads->array[adder->array].of_block && say_left_over(of, adder, text))
             return true;
     }
     return false;
@@ -383,10 +360,8 @@ bool totals_left_over(const struct reads *reads, const char *program, char *text
 
 bool totals_one_word(const struct reads *reads) {
     enum { LAST = 256 };
-    const size_t uses = reads->uses < MOST_USES ? reads->uses : MOST_USES;
-    const struct thread_use *one = NULL;
-    for (const struct thread_use *use = reads->use + uses;
-         uses >= LAST && use-- > reads->use + uses - LAST;) {
+    const struct thread_use *one = NULL, *end = noted_end(reads);
+    for (const struct thread_use *use = end; end - reads->use >= LAST && use-- > end - LAST;) {
         one = one ? one : use->pc ? use : NULL;
         if (use->pc && (use->array == OF_INPUT || use->array != one->array || use->at != one->at))
             return false;
@@ -418,46 +393,44 @@ static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *ele
     return used;
 }
 
-static bool say_never_read(const struct reads *reads, size_t array, const uint8_t *used,
-                           size_t elements, const char *program, char *text, size_t size) {
-    struct element_reads *of = allocate((elements + 1) * sizeof *of);
+static bool say_never_read(const struct wrong_call *of, size_t array, const uint8_t *used,
+                           size_t elements, struct words text) {
+    const struct reads *reads = of->reads;
+    bool *lost = allocate(elements);
     const struct thread_use *store = NULL;
-    struct place place = {.line = 0};
-    size_t read = 0, lost = 0;
+    struct place place;
+    size_t read = 0;
     for (size_t i = 0; i < elements; i++) {
         read += used[i] & READ;
-        lost += used[i] == WRITTEN;
-        of[i].times = used[i] != WRITTEN;
+        lost[i] = used[i] == WRITTEN;
     }
     for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++)
         if (use->pc && use->bytes && use->array == array && use->writes &&
             (use->value || !reads->array[array].of_block) && use->at / use->bytes < elements &&
-            used[use->at / use->bytes] == WRITTEN)
+            lost[use->at / use->bytes])
             store = use;
-    if (read && lost) {
-        reading_name_missing(of, (struct shape){elements, 1}, "element", text, size);
-        text_add(text, size, " written to %.*s", USED_NAME, reads->array[array].name);
-        if (store && place_of(program, store->pc, &place))
-            text_add(text, size, ", in line %u", place.line);
-        text_add(text, size, ", and never read.");
+    const bool some = read && memchr(lost, true, elements);
+    if (some) {
+        reading_name(lost, (struct shape){elements, 1}, "element", text);
+        text_add(text, " written to %.*s", USED_NAME, reads->array[array].name);
+        if (store && place_of(of->program, store->pc, &place))
+            text_add(text, ", in line %u", place.line);
+        text_add(text, ", and never read.");
     }
-    free(of);
-    return read && lost;
+    free(lost);
+    return some;
 }
 
-bool totals_never_read(const struct reads *reads, const char *program, char *text,
-                       size_t text_size) {
+bool totals_never_read(const struct wrong_call *of, struct words text) {
     bool said = false;
-    text[0] = '\0';
-    if (!reads || reads->uses > MOST_USES)
-        return false;
-    for (size_t array = 1; array < USED_ARRAYS && !said; array++) {
+    text.at[0] = '\0';
+    for (size_t array = 1; noted_all(of) && array < USED_ARRAYS && !said; array++) {
+        const struct used_array *it = &of->reads->array[array];
         size_t elements = 0;
-        if (!reads->array[array].of_block &&
-            strncmp(reads->array[array].name, "memory of", strlen("memory of")) != 0)
+        if (!it->of_block && strncmp(it->name, "memory of", strlen("memory of")) != 0)
             continue;
-        uint8_t *used = take_use_of(reads, array, &elements);
-        said = used && say_never_read(reads, array, used, elements, program, text, text_size);
+        uint8_t *used = take_use_of(of->reads, array, &elements);
+        said = used && say_never_read(of, array, used, elements, text);
         free(used);
     }
     return said;

@@ -4,35 +4,31 @@
 #define TOTALS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "adding.h"
+#include "noted.h"
 
 /* A sentence about the first array to which another number was added than there are elements to
  * count: "In all, line 19 adds 11233 to counts, where 10828 characters are to be counted." True
  * where it tells that a field of few bits overflows. */
-bool totals_describe(const struct reads *reads, const struct problem *problem,
-                     const struct counted_call *of, const char *program, char *text,
-                     size_t text_size);
+bool totals_describe(const struct wrong_call *of, struct words text);
 
 /* "In line 94 a field of 16 bits overflows: number 1 of those in element 74 of counts passes 65535,
  * and carries into the next." False where none has. */
-bool totals_overflow(const struct reads *reads, const char *program, char *text, size_t text_size);
+bool totals_overflow(const struct wrong_call *of, struct words text);
 
 /* "No kernel writes to the output: the last writes are to memory of cudaMalloc, in line 24." False
  * where one does, or not all was noted. */
-bool totals_no_output(const struct reads *reads, const char *program, char *text, size_t text_size);
+bool totals_no_output(const struct wrong_call *of, struct words text);
 
 /* "Line 84 reads 8 in element 1 of memory of cudaMalloc, where line 121 adds 5 in this call: it was
  * not 0 when the call began." False where there is no such word, or not all was noted. */
-bool totals_left_over(const struct reads *reads, const char *program, char *text, size_t text_size);
+bool totals_left_over(const struct wrong_call *of, struct words text);
 
 /* Whether what is noted last is nothing but looks at one word that is not of the input. */
 bool totals_one_word(const struct reads *reads);
 
 /* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
  * False where there are none, or not all was noted. */
-bool totals_never_read(const struct reads *reads, const char *program, char *text,
-                       size_t text_size);
+bool totals_never_read(const struct wrong_call *of, struct words text);
 
 #endif

@@ -18,9 +18,7 @@ enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
 
 struct trace {
     const struct noted *noted;
-    const char *program;
-    char *text;
-    size_t size;
+    struct words text;
 };
 
 /* An element of an array, as a use of it sees it. */
@@ -30,10 +28,6 @@ struct spot {
     uint8_t bytes, launch;
     size_t before; /* uses */
 };
-
-static bool is_named(const struct trace *trace, unsigned array, const char *name) {
-    return strncmp(trace->noted->reads->array[array].name, name, strlen(name)) == 0;
-}
 
 static bool covers(const struct trace *trace, const struct thread_use *use,
                    const struct spot *spot) {
@@ -85,9 +79,9 @@ static bool add_elsewhere(const struct trace *trace, const struct writers *write
                           const struct thread_use *one) {
     struct place here, places[FEW];
     bool elsewhere = false;
-    if (writers->places < 2 || !place_of(trace->program, one->pc, &here))
+    if (writers->places < 2 || !place_of(trace->noted->of->program, one->pc, &here))
         return false;
-    places_of(trace->program, writers->adders, writers->places, places);
+    places_of(trace->noted->of->program, writers->adders, writers->places, places);
     for (size_t i = 0; i < writers->places; i++)
         elsewhere |= places[i].line && places[i].line != here.line;
     return elsewhere;
@@ -156,14 +150,13 @@ static struct sources find_sources(const struct trace *trace, const struct threa
 static void say_value(const struct trace *trace, uint32_t bits) {
     const float value = noted_float(bits);
     if (trace->noted->problem->summing && isnormal(value))
-        text_add(trace->text, trace->size, "%g", (double)value);
+        text_add(trace->text, "%g", (double)value);
     else
-        text_add(trace->text, trace->size, bits >> 24 ? "0x%08x" : "%u", bits);
+        text_add(trace->text, bits >> 24 ? "0x%08x" : "%u", bits);
 }
 
 static void say_array(const struct trace *trace, unsigned array) {
-    text_add(trace->text, trace->size, " of %.*s", USED_NAME,
-             trace->noted->reads->array[array].name);
+    text_add(trace->text, " of %.*s", USED_NAME, trace->noted->reads->array[array].name);
 }
 
 /* The sentence before has named the array. */
@@ -171,13 +164,13 @@ static bool ends_with(const struct trace *trace, unsigned array) {
     char name[USED_NAME + 4];
     const int length =
         snprintf(name, sizeof name, " %.*s.", USED_NAME, trace->noted->reads->array[array].name);
-    const size_t end = strlen(trace->text);
-    return end >= (size_t)length && strcmp(trace->text + end - length, name) == 0;
+    const size_t end = strlen(trace->text.at);
+    return end >= (size_t)length && strcmp(trace->text.at + end - length, name) == 0;
 }
 
 /* Of several additions it is one whose thread has read that. */
 static void say_after(const struct trace *trace, size_t additions) {
-    text_add(trace->text, trace->size, additions > 1 ? ", one of them after" : ", after");
+    text_add(trace->text, additions > 1 ? ", one of them after" : ", after");
 }
 
 /* The bins of the elements that it has read of the input. */
@@ -190,14 +183,13 @@ static void say_elements(const struct trace *trace, const struct sources *source
     for (size_t s = sources->count; s-- > 0 && said < SHOWN;)
         for (size_t i = sources->of[s]->at / bytes;
              i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes && said < SHOWN; i++) {
-            if (i >= noted->size || noted_bin_of(noted, i) >= noted->problem->counting->bins)
-                continue;
-            bins[said++] = noted_bin_of(noted, i);
+            if (noted_has_bin(noted->of, i))
+                bins[said++] = noted_bin_of(noted->of, i);
         }
-    text_add(trace->text, trace->size, said == 1 ? " reading a %s of bin" : " reading %ss of %s",
+    text_add(trace->text, said == 1 ? " reading a %s of bin" : " reading %ss of %s",
              noted->problem->element, said ? "bins" : "no bin");
     for (size_t i = 0; i < said; i++)
-        text_add(trace->text, trace->size, i ? ", %zu" : " %zu", bins[i]);
+        text_add(trace->text, i ? ", %zu" : " %zu", bins[i]);
 }
 
 /* Zeros have added nothing, where others have. */
@@ -215,20 +207,19 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
     const struct sources used = drop_zeros(all), *sources = &used;
     size_t first = sources->count > SHOWN ? sources->count - SHOWN : 0;
     say_after(trace, additions);
-    text_add(trace->text, trace->size, " reading");
+    text_add(trace->text, " reading");
     const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value &&
                        (sources->count > 1 || sources->of[0]->value != stored);
     for (size_t s = sources->count; whole && s-- > first;) {
-        text_add(trace->text, trace->size, s + 1 < sources->count ? ", " : " ");
+        text_add(trace->text, s + 1 < sources->count ? ", " : " ");
         say_value(trace, sources->of[s]->value);
     }
-    text_add(trace->text, trace->size, "%s element%s", whole ? " in" : "",
-             sources->count > 1 ? "s" : "");
+    text_add(trace->text, "%s element%s", whole ? " in" : "", sources->count > 1 ? "s" : "");
     for (size_t s = sources->count; s-- > first;)
-        text_add(trace->text, trace->size, "%s%u", s + 1 < sources->count ? ", " : " ",
+        text_add(trace->text, "%s%u", s + 1 < sources->count ? ", " : " ",
                  sources->of[s]->at / sources->of[s]->bytes);
     if (first)
-        text_add(trace->text, trace->size, " and %zu more", first);
+        text_add(trace->text, " and %zu more", first);
     say_array(trace, sources->of[0]->array);
 }
 
@@ -241,7 +232,7 @@ static bool has_read(const struct trace *trace, const struct sources *sources, s
     for (size_t s = 0; s < sources->count; s++)
         for (size_t i = sources->of[s]->at / bytes;
              i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes; i++)
-            if (i < noted->size && noted_bin_of(noted, i) == bin)
+            if (i < noted->size && noted_bin_of(noted->of, i) == bin)
                 return true;
     return false;
 }
@@ -291,12 +282,12 @@ static const struct thread_use *choose_adder(const struct trace *trace, const st
 
 static void say_nobody(const struct trace *trace, const struct writers *writers) {
     if (!writers->later) {
-        text_add(trace->text, trace->size, " No kernel of this call has written that.");
+        text_add(trace->text, " No kernel of this call has written that.");
         return;
     }
-    text_add(trace->text, trace->size, " ");
-    noted_say_line(writers->later, trace->program, trace->text, trace->size);
-    text_add(trace->text, trace->size, " writes to that only later.");
+    text_add(trace->text, " ");
+    noted_say_line(writers->later, trace->noted->of->program, trace->text);
+    text_add(trace->text, " writes to that only later.");
 }
 
 /* Elements of a bin that were read, by the block of an addition where it counts in an array of its
@@ -311,7 +302,7 @@ static size_t count_read(const struct trace *trace, const struct thread_use *add
                                                use->launch != add->launch)))
             continue;
         for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
-            count += i < noted->size && noted_bin_of(noted, i) == bin;
+            count += i < noted->size && noted_bin_of(noted->of, i) == bin;
     }
     return count;
 }
@@ -321,7 +312,7 @@ static void say_left_out(const struct trace *trace, const struct thread_use *add
     const struct noted *noted = trace->noted;
     const size_t bin = noted_bin(noted, add, BY_COPY), read = count_read(trace, add, bin);
     if (sum < read && sum < noted->problem->counting->most)
-        text_add(trace->text, trace->size, " %s read %zu %ss of bin %zu.",
+        text_add(trace->text, " %s read %zu %ss of bin %zu.",
                  noted->reads->array[add->array].of_block ? "Its block has" : "The kernels have",
                  read, noted->problem->element, bin);
 }
@@ -334,9 +325,9 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     const size_t additions = writers->additions;
     struct sources sources = find_sources(trace, use);
     if (additions && writers->taken) {
-        text_add(trace->text, trace->size, ". ");
-        noted_say_line(writers->taker, trace->program, trace->text, trace->size);
-        text_add(trace->text, trace->size, " takes %u from it.", (unsigned)writers->taken);
+        text_add(trace->text, ". ");
+        noted_say_line(writers->taker, trace->noted->of->program, trace->text);
+        text_add(trace->text, " takes %u from it.", (unsigned)writers->taken);
         return false;
     }
     bool elements = sources.count && sources.of[0]->array == OF_INPUT;
@@ -351,7 +342,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
                !has_read(trace, &sources, noted_bin(trace->noted, use, BY_COPY))) {
         say_elements(trace, &sources, additions);
     }
-    text_add(trace->text, trace->size, ".");
+    text_add(trace->text, ".");
     return sources.count && !elements;
 }
 
@@ -363,16 +354,16 @@ static bool say_begin(const struct trace *trace, const struct spot *spot,
         spot->value <= sum)
         return false;
     if (output && spot->bytes == sizeof spot->value) {
-        text_add(trace->text, trace->size, "Bin %u of the output is %u before the first addition.",
+        text_add(trace->text, "Bin %u of the output is %u before the first addition.",
                  spot->at / spot->bytes, spot->value - sum);
         return true;
     }
     if (output || trace->noted->reads->array[spot->array].of_block)
         return false;
-    trace->text[0] = '\0';
-    text_add(trace->text, trace->size, "Element %u", spot->at / spot->bytes);
+    trace->text.at[0] = '\0';
+    text_add(trace->text, "Element %u", spot->at / spot->bytes);
     say_array(trace, spot->array);
-    text_add(trace->text, trace->size, " is not 0 when the first kernel of the call begins.");
+    text_add(trace->text, " is not 0 when the first kernel of the call begins.");
     return true;
 }
 
@@ -440,12 +431,12 @@ static struct loss find_loss(const struct trace *trace, const struct spot *spot)
 /* After "Line 14 stores 0 in element 22". */
 static void say_loss(const struct trace *trace, const struct loss *loss) {
     const uint32_t thread = loss->store->thread;
-    text_add(trace->text, trace->size, ", where ");
+    text_add(trace->text, ", where ");
     say_value(trace, loss->before->value);
-    text_add(trace->text, trace->size, " was (thread %u of block %u, which read ",
-             thread % OF_BLOCK, thread / OF_BLOCK);
+    text_add(trace->text, " was (thread %u of block %u, which read ", thread % OF_BLOCK,
+             thread / OF_BLOCK);
     say_value(trace, loss->read->value);
-    text_add(trace->text, trace->size, " there before others stored %zu time%s).", loss->others,
+    text_add(trace->text, " there before others stored %zu time%s).", loss->others,
              loss->others > 1 ? "s" : "");
 }
 
@@ -465,29 +456,28 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         return false;
     const bool named = ends_with(trace, spot->array);
     const bool of_word = writers.additions && use->bytes > spot->bytes;
-    text_add(trace->text, trace->size, trace->text[0] ? " " : "");
-    noted_say_line(use, trace->program, trace->text, trace->size);
-    text_add(trace->text, trace->size,
-             !writers.additions                    ? " stores"
-             : add_elsewhere(trace, &writers, use) ? " and others add"
-                                                   : " adds");
+    text_add(trace->text, text_gap(trace->text));
+    noted_say_line(use, trace->noted->of->program, trace->text);
+    text_add(trace->text, !writers.additions                    ? " stores"
+                          : add_elsewhere(trace, &writers, use) ? " and others add"
+                                                                : " adds");
     if (spot->bytes <= sizeof spot->value) {
-        text_add(trace->text, trace->size, " ");
+        text_add(trace->text, " ");
         say_value(trace, writers.additions ? (uint32_t)writers.sum
                          : loss.store      ? use->value
                                            : spot->value);
     }
-    text_add(trace->text, trace->size, writers.additions ? " to" : " in");
+    text_add(trace->text, writers.additions ? " to" : " in");
     if (output && !counts) {
-        text_add(trace->text, trace->size, " the output");
+        text_add(trace->text, " the output");
     } else {
-        text_add(trace->text, trace->size, " %s%s %u", of_word ? "the word that holds " : "",
+        text_add(trace->text, " %s%s %u", of_word ? "the word that holds " : "",
                  output ? "bin" : "element", spot->at / spot->bytes);
         if (!named)
             say_array(trace, spot->array);
     }
     if (writers.additions)
-        text_add(trace->text, trace->size, " in %zu addition%s", writers.additions,
+        text_add(trace->text, " in %zu addition%s", writers.additions,
                  writers.additions > 1 ? "s" : "");
     if (loss.store) {
         say_loss(trace, &loss);
@@ -525,13 +515,13 @@ static const struct thread_use *find_not_passed(const struct trace *trace,
 /* In place of all that was said before. */
 static void say_end(const struct trace *trace, const struct thread_use *use, size_t bin,
                     const char *end) {
-    trace->text[0] = '\0';
-    noted_say_line(use, trace->program, trace->text, trace->size);
-    text_add(trace->text, trace->size, use->writes ? " adds %u to" : " reads %u in", use->value);
-    text_add(trace->text, trace->size, " element %zu", bin);
+    trace->text.at[0] = '\0';
+    noted_say_line(use, trace->noted->of->program, trace->text);
+    text_add(trace->text, use->writes ? " adds %u to" : " reads %u in", use->value);
+    text_add(trace->text, " element %zu", bin);
     say_array(trace, use->array);
-    text_add(trace->text, trace->size, " (thread %u of block %u), and %s after that.",
-             use->thread % OF_BLOCK, use->thread / OF_BLOCK, end);
+    text_add(trace->text, " (thread %u of block %u), and %s after that.", use->thread % OF_BLOCK,
+             use->thread / OF_BLOCK, end);
 }
 
 /* A count that is too low, since a thread has read its part and done nothing with it; where others
@@ -576,23 +566,21 @@ static bool is_wrong(const struct noted *noted, size_t element) {
 /* Which wrong ones nobody writes. */
 static bool say_unwritten(const struct trace *trace, unsigned output, size_t elements,
                           uint8_t bytes) {
-    struct element_reads *of = allocate((elements + 1) * sizeof *of);
-    bool some = false;
+    bool *unwritten = allocate(elements);
     for (size_t i = 0; i < elements; i++)
-        of[i].times = !is_wrong(trace->noted, i);
+        unwritten[i] = is_wrong(trace->noted, i);
     for (size_t u = 0; u < trace->noted->uses; u++) {
         const struct thread_use *use = &trace->noted->use[u];
         for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
             if (use->writes && use->array == output && i < elements)
-                of[i].times = 1;
+                unwritten[i] = false;
     }
-    for (size_t i = 0; i < elements; i++)
-        some |= !of[i].times;
+    const bool some = memchr(unwritten, true, elements);
     if (some) {
-        reading_name_missing(of, (struct shape){elements, 1}, "bin", trace->text, trace->size);
-        text_add(trace->text, trace->size, " written by no kernel.");
+        reading_name(unwritten, (struct shape){elements, 1}, "bin", trace->text);
+        text_add(trace->text, " written by no kernel.");
     }
-    free(of);
+    free(unwritten);
     return some;
 }
 
@@ -630,29 +618,27 @@ static void follow(const struct trace *trace, unsigned output) {
             spot.launch = trace->noted->use[u].launch;
     for (int step = 0; step < MOST_STEPS; step++) {
         const struct spot of = spot;
-        const size_t before = strlen(trace->text);
+        const size_t before = strlen(trace->text.at);
         if (!say_step(trace, &spot, step == 0))
             return;
         if (step == 0 && say_not_passed(trace, &spot, wrong))
             return;
         if (is_passed_on(trace, &of, &spot))
-            trace->text[before] = '\0';
+            trace->text.at[before] = '\0';
     }
 }
 
-bool trace_describe(const struct reads *reads, const struct problem *problem,
-                    const struct counted_call *of, const char *program, char *text,
-                    size_t text_size) {
-    text[0] = '\0';
-    if (!reads || reads->uses > MOST_USES || (!problem->counting && !problem->summing))
+bool trace_describe(const struct wrong_call *of, struct words text) {
+    text.at[0] = '\0';
+    if (!noted_all(of) || (!of->problem->counting && !of->problem->summing))
         return false;
-    if (totals_no_output(reads, program, text, text_size))
+    if (totals_no_output(of, text))
         return true;
-    struct noted noted = noted_take(reads, problem, of, true);
-    const struct trace trace = {&noted, program, text, text_size};
+    struct noted noted = noted_take(of, true);
+    const struct trace trace = {&noted, text};
     for (unsigned array = 1; array < USED_ARRAYS; array++)
-        if (is_named(&trace, array, "the output"))
+        if (noted_is_output(of->reads, array))
             follow(&trace, array);
     free(noted.use);
-    return text[0];
+    return text.at[0];
 }

@@ -5,12 +5,10 @@
 
 #include <stdbool.h>
 
-#include "adding.h"
+#include "noted.h"
 
 /* "Line 22 stores 0 in bin 10 of the output, after reading 0 in element 10 of counts. No kernel
  * has written that before." False where not all was noted, or no element is wrong. */
-bool trace_describe(const struct reads *reads, const struct problem *problem,
-                    const struct counted_call *of, const char *program, char *text,
-                    size_t text_size);
+bool trace_describe(const struct wrong_call *of, struct words text);
 
 #endif

@@ -1,29 +1,24 @@
 #include "written.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judge/fault.h"
 #include "judge/findings/places.h"
-#include "judge/text.h"
 #include "noted.h"
 #include "reading.h"
 
 struct written {
+    const struct wrong_call *of;
     const struct problem *problem;
-    const struct reads *reads;
     size_t count;       /* of outputs */
     struct shape shape; /* theirs */
     uint64_t *writer;   /* the last one of each output, and 1; 0: nobody */
     bool *wrong, *unwritten, *several;
 };
 
-static bool is_noted(const struct written *w) { return w->reads && w->reads->uses <= MOST_USES; }
-
 static bool is_output(const struct written *w, const struct thread_use *use) {
-    return use->pc && use->writes && use->array < USED_ARRAYS &&
-           strncmp(w->reads->array[use->array].name, "the output", USED_NAME) == 0;
+    return use->pc && use->writes && noted_is_output(w->of->reads, use->array);
 }
 
 static bool covers(const struct thread_use *use, size_t i, size_t bytes) {
@@ -38,8 +33,8 @@ static bool clash(uint64_t a, uint64_t b) {
 
 static void find_writers(struct written *w) {
     const size_t bytes = w->problem->output_bytes;
-    for (size_t u = 0; is_noted(w) && u < w->reads->uses; u++) {
-        const struct thread_use *use = &w->reads->use[u];
+    for (size_t u = 0; noted_all(w->of) && u < w->of->reads->uses; u++) {
+        const struct thread_use *use = &w->of->reads->use[u];
         for (size_t i = use->at / bytes; is_output(w, use) && covers(use, i, bytes); i++) {
             if (i >= w->count)
                 break;
@@ -51,16 +46,16 @@ static void find_writers(struct written *w) {
 }
 
 /* Where nothing is noted, a byte may be as it was by chance. */
-static void find_wrong(struct written *w, const struct counted_call *of, unsigned char poison) {
+static void find_wrong(struct written *w, unsigned char poison) {
     enum { NO_CHANCE = 4 };
     const size_t bytes = w->problem->output_bytes;
     bool clashes = false;
     char why[256];
     for (size_t i = 0; i < w->count; i++) {
-        const unsigned char *got = (const unsigned char *)of->got + i * bytes;
-        bool left = is_noted(w) ? !w->writer[i] : bytes >= NO_CHANCE;
-        w->wrong[i] = !w->problem->right(
-            (const char *)of->expected + i * w->problem->expected_bytes, got, why, sizeof why);
+        const unsigned char *got = (const unsigned char *)w->of->got + i * bytes;
+        const char *right = (const char *)w->of->expected + i * w->problem->expected_bytes;
+        bool left = noted_all(w->of) ? !w->writer[i] : bytes >= NO_CHANCE;
+        w->wrong[i] = !w->problem->right(right, got, why, sizeof why);
         for (size_t b = 0; b < bytes; b++)
             left &= got[b] == poison;
         w->unwritten[i] = w->wrong[i] && left;
@@ -72,43 +67,37 @@ static void find_wrong(struct written *w, const struct counted_call *of, unsigne
 }
 
 /* "Column 29 of every row is wrong."; nothing where it is true of none. */
-static void say_which(const struct written *w, const bool *which, const char *what, char *text,
-                      size_t text_size) {
-    struct element_reads *of = allocate(w->count * sizeof *of);
-    size_t count = 0;
-    char words[160] = "";
-    for (size_t i = 0; i < w->count; i++) {
-        of[i].times = !which[i];
-        count += which[i];
+static void say_which(const struct written *w, const bool *which, const char *what,
+                      struct words text) {
+    char words[160] = "Every output is";
+    if (!memchr(which, true, w->count))
+        return;
+    if (memchr(which, false, w->count)) {
+        words[0] = '\0';
+        reading_name(which, w->shape, "output", TEXT(words));
     }
-    if (count && count < w->count) {
-        reading_name_missing(of, w->shape, "output", words, sizeof words);
-        text_add(text, text_size, "%s%s %s.", text[0] ? " " : "", words, what);
-    } else if (count)
-        text_add(text, text_size, "%sEvery output is %s.", text[0] ? " " : "", what);
-    free(of);
+    text_add(text, "%s%s %s.", text_gap(text), words, what);
 }
 
 /* What its thread had read of the input since it wrote the output before. */
-static void say_example(const struct written *w, size_t output, const char *program, char *text,
-                        size_t text_size) {
+static void say_example(const struct written *w, size_t output, struct words text) {
     enum { SHOWN = 9 };
     const size_t bytes = w->problem->element_bytes;
     const char *element = w->problem->element ? w->problem->element : "element";
     size_t read[SHOWN], count = 0;
     struct place place;
-    for (size_t u = 0; is_noted(w) && u < w->reads->uses; u++) {
-        const struct thread_use *use = &w->reads->use[u];
+    for (size_t u = 0; noted_all(w->of) && u < w->of->reads->uses; u++) {
+        const struct thread_use *use = &w->of->reads->use[u];
         if (!use->pc || noted_thread(use) + 1 != w->writer[output])
             continue;
         if (is_output(w, use) && covers(use, output, w->problem->output_bytes)) {
-            if (!count || count > SHOWN || !place_of(program, use->pc, &place))
+            if (!count || count > SHOWN || !place_of(w->of->program, use->pc, &place))
                 return;
-            text_add(text, text_size, " Line %u writes output %zu after its thread has read %s%s",
-                     place.line, output, element, count > 1 ? "s" : "");
+            text_add(text, " Line %u writes output %zu after its thread has read %s%s", place.line,
+                     output, element, count > 1 ? "s" : "");
             for (size_t i = 0; i < count; i++)
-                text_add(text, text_size, "%s %zu", i ? "," : "", read[i]);
-            text_add(text, text_size, ".");
+                text_add(text, "%s %zu", i ? "," : "", read[i]);
+            text_add(text, ".");
             return;
         }
         if (is_output(w, use))
@@ -118,14 +107,11 @@ static void say_example(const struct written *w, size_t output, const char *prog
     }
 }
 
-void written_describe(const struct reads *reads, const struct problem *problem,
-                      const struct counted_call *of, unsigned char poison, const char *program,
-                      char *text, size_t text_size) {
-    struct written w = {problem,   reads, problem->outputs ? problem->outputs(of->shape) : 1,
-                        of->shape, NULL,  NULL,
-                        NULL,      NULL};
-    text[0] = '\0';
-    if (w.count < 2)
+void written_describe(const struct wrong_call *of, unsigned char poison, struct words text) {
+    const size_t count = of->problem->outputs ? of->problem->outputs(of->shape) : 1;
+    struct written w = {.of = of, .problem = of->problem, .count = count, .shape = of->shape};
+    text.at[0] = '\0';
+    if (count < 2)
         return;
     if (w.count != w.shape.rows * w.shape.columns)
         w.shape = (struct shape){w.count, 1};
@@ -136,15 +122,15 @@ void written_describe(const struct reads *reads, const struct problem *problem,
     memset(w.writer, 0, w.count * sizeof *w.writer);
     memset(w.wrong, 0, 3 * w.count);
     find_writers(&w);
-    find_wrong(&w, of, poison);
-    say_which(&w, w.unwritten, "never written", text, text_size);
-    say_which(&w, w.several, "written by several threads", text, text_size);
-    say_which(&w, w.wrong, "wrong", text, text_size);
+    find_wrong(&w, poison);
+    say_which(&w, w.unwritten, "never written", text);
+    say_which(&w, w.several, "written by several threads", text);
+    say_which(&w, w.wrong, "wrong", text);
     const bool *first = memchr(w.wrong, true, w.count);
     if (!first)
         first = memchr(w.several, true, w.count);
     if (first)
-        say_example(&w, (size_t)(first - w.wrong) % w.count, program, text, text_size);
+        say_example(&w, (size_t)(first - w.wrong) % w.count, text);
     free(w.wrong);
     free(w.writer);
 }

@@ -3,14 +3,9 @@
 #ifndef WRITTEN_H
 #define WRITTEN_H
 
-#include <stddef.h>
+#include "noted.h"
 
-#include "adding.h"
-
-/* Outputs held `poison` before the call. reads: NULL where nothing was noted. No text where the
- * problem has one output. */
-void written_describe(const struct reads *reads, const struct problem *problem,
-                      const struct counted_call *of, unsigned char poison, const char *program,
-                      char *text, size_t text_size);
+/* Outputs held `poison` before the call. No text where the problem has one output. */
+void written_describe(const struct wrong_call *of, unsigned char poison, struct words text);
 
 #endif

@@ -1,6 +1,5 @@
 #include "crashes.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Other addresses tell nothing: they are different each time. */
@@ -31,38 +30,25 @@ static struct place find_place(const struct crash *crash, const char *program) {
     return own_place(places, count);
 }
 
-/* Adds to a text as far as there is room. */
-#define ADD(...)                                                                                   \
-    do {                                                                                           \
-        size_t length = strlen(text);                                                              \
-        snprintf(text + length, text_size - length, __VA_ARGS__);                                  \
-    } while (0)
-
-static void add_words(const struct crash *crash, char *text, size_t text_size) {
-    ADD(": ");
-    char *words = text + strlen(text);
-    ADD("%.*s", (int)sizeof crash->words, crash->words);
-    for (unsigned char *s = (unsigned char *)words; *s; s++)
-        if (*s < 0x20 || *s == 0x7f)
-            *s = '?';
-}
-
-void crash_describe(const struct crash *crash, const char *program, char *text, size_t text_size) {
-    text[0] = '\0';
+void crash_describe(const struct crash *crash, const char *program, struct words text) {
+    text.at[0] = '\0';
     if (!crash->signal && !crash->exits)
         return;
     struct place place = find_place(crash, program);
     if (place.line)
-        ADD(" at %s:%u", place_file_name(&place), place.line);
+        text_add(text, " at %s:%u", place_file_name(&place), place.line);
     if (crash->on_host)
-        ADD(", on the host");
+        text_add(text, ", on the host");
     else
-        ADD(", thread (%u,%u,%u) of block (%u,%u,%u)", crash->thread[0], crash->thread[1],
-            crash->thread[2], crash->block[0], crash->block[1], crash->block[2]);
-    if (crash->words[0])
-        add_words(crash, text, text_size);
-    else if (crash->stack_full)
-        ADD(": its stack is full");
-    else if (crash->addressed && crash->address < NEAR_NULL)
-        ADD(": address 0x%llx", (unsigned long long)crash->address);
+        text_add(text, ", thread (%u,%u,%u) of block (%u,%u,%u)", crash->thread[0],
+                 crash->thread[1], crash->thread[2], crash->block[0], crash->block[1],
+                 crash->block[2]);
+    if (crash->words[0]) {
+        text_add(text, ": %.*s", (int)sizeof crash->words, crash->words);
+        text_clean(text.at, text.size);
+    } else if (crash->stack_full) {
+        text_add(text, ": its stack is full");
+    } else if (crash->addressed && crash->address < NEAR_NULL) {
+        text_add(text, ": address 0x%llx", (unsigned long long)crash->address);
+    }
 }

@@ -28,9 +28,9 @@ const char *hazard_severity_word(enum hazard_severity severity) {
 /* ---- what is kept ----------------------------------------------------------------------- */
 
 /* It ends, and is one line that a terminal shows as it stands. */
-static void clean(char *text, size_t size) {
-    text[size - 1] = '\0';
-    text_clean(text, size);
+static void clean(struct words text) {
+    text.at[text.size - 1] = '\0';
+    text_clean(text.at, text.size);
 }
 
 /* A line where it is known; it may be that of several instructions. */
@@ -82,10 +82,10 @@ bool hazards_add(struct hazards *hazards, const struct hazard *hazard) {
     struct hazard *it = &new.hazard;
     if (it->kind >= HAZARD_KINDS || it->places > MOST_PLACES)
         return false;
-    clean(it->array, sizeof it->array);
-    clean(it->note, sizeof it->note);
+    clean(TEXT(it->array));
+    clean(TEXT(it->note));
     for (uint32_t i = 0; i < it->places; i++)
-        clean(it->place[i].does, sizeof it->place[i].does);
+        clean(TEXT(it->place[i].does));
     add(hazards, &new);
     return true;
 }
@@ -138,37 +138,37 @@ void hazards_find_places(struct hazards *hazards, const char *program) {
 
 /* ---- words for the first fault ---------------------------------------------------------- */
 
-static void say_what(const struct hazard *hazard, char *text, size_t size) {
+static void say_what(const struct hazard *hazard, struct words text) {
     long long index = hazard->index;
-    text_add(text, size, "%s", hazard_word(hazard->kind));
+    text_add(text, "%s", hazard_word(hazard->kind));
     if (!hazard->array[0])
         return;
     if (!hazard->indexed)
-        text_add(text, size, " on %s", hazard->array);
+        text_add(text, " on %s", hazard->array);
     else if (strchr(hazard->array, ' '))
-        text_add(text, size, " on element %lld of %s", index, hazard->array);
+        text_add(text, " on element %lld of %s", index, hazard->array);
     else
-        text_add(text, size, " on %s[%lld]", hazard->array, index);
+        text_add(text, " on %s[%lld]", hazard->array, index);
 }
 
-static void say_where(const struct seen_hazard *seen, char *text, size_t size) {
+static void say_where(const struct seen_hazard *seen, struct words text) {
     for (uint32_t i = 0; i < seen->hazard.places; i++) {
         const struct place *at = &seen->at[i];
-        text_add(text, size, "%s", i ? ", " : ": ");
+        text_add(text, "%s", i ? ", " : ": ");
         if (at->line)
-            text_add(text, size, "%.100s:%u", place_file_name(at), at->line);
+            text_add(text, "%.100s:%u", place_file_name(at), at->line);
         else
-            text_add(text, size, "an unknown line");
-        text_add(text, size, " %s", seen->hazard.place[i].does);
+            text_add(text, "an unknown line");
+        text_add(text, " %s", seen->hazard.place[i].does);
     }
 }
 
 /* What became of the step besides. */
-static void say_outcome(const struct verdict *verdict, char *text, size_t size) {
+static void say_outcome(const struct verdict *verdict, struct words text) {
     if (verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC)
-        text_add(text, size, "; and outputs were wrong: %s", verdict->detail);
+        text_add(text, "; and outputs were wrong: %s", verdict->detail);
     else if (verdict->kind != VERDICT_PASS)
-        text_add(text, size, "; then: %s", verdict->detail);
+        text_add(text, "; then: %s", verdict->detail);
 }
 
 /* What can be said of some hazards instead of their kind's meaning and remedy. The first that fits
@@ -293,52 +293,50 @@ static bool stops_writing(const struct verdict *verdict) {
 }
 
 /* The next call's work races more often than people think: the beginning of a sentence. */
-static void say_calls(const struct seen_hazard *seen, char *text, size_t size) {
+static void say_calls(const struct seen_hazard *seen, struct words text) {
     const bool two = strstr(seen->hazard.note, NOTE_TWO_CALLS_BEFORE);
     const char *ago = two ? "two calls before" : "in the call before that of";
     if (!two && !strstr(seen->hazard.note, NOTE_CALL_BEFORE))
         return;
     if (seen->at[0].line != seen->at[1].line)
-        text_add(text, size, "Line %u is %s line %u, and ", seen->at[1].line, ago,
-                 seen->at[0].line);
+        text_add(text, "Line %u is %s line %u, and ", seen->at[1].line, ago, seen->at[0].line);
     else
-        text_add(text, size, "One of the two is %s the other, and ", ago);
+        text_add(text, "One of the two is %s the other, and ", ago);
 }
 
 /* What is to be done, behind that beginning. */
-static void say_remedy(const struct seen_hazard *seen, const char *remedy, char *text,
-                       size_t size) {
-    const size_t begin = strlen(text);
-    say_calls(seen, text, size);
-    const size_t at = strlen(text);
-    text_add(text, size, "%s", remedy);
+static void say_remedy(const struct seen_hazard *seen, const char *remedy, struct words text) {
+    const size_t begin = strlen(text.at);
+    say_calls(seen, text);
+    const size_t at = strlen(text.at);
+    text_add(text, "%s", remedy);
     if (at > begin)
-        text[at] = (char)tolower((unsigned char)text[at]);
+        text.at[at] = (char)tolower((unsigned char)text.at[at]);
 }
 
 /* What its note says of a hand-over, or of a lane, as a sentence. */
-static void say_note(const struct hazard *hazard, char *text, size_t size) {
+static void say_note(const struct hazard *hazard, struct words text) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
     if (words)
         words += strlen(NOTE_FENCED "; ");
     else if (strstr(hazard->note, NOTE_NO_LANE))
         words = strstr(hazard->note, "lane ");
     if (words)
-        text_add(text, size, "%c%s. ", toupper((unsigned char)*words), words + 1);
+        text_add(text, "%c%s. ", toupper((unsigned char)*words), words + 1);
 }
 
-static void say_cause(const struct hazard_list *faults, const struct verdict *verdict, char *text,
-                      size_t size) {
+static void say_cause(const struct hazard_list *faults, const struct verdict *verdict,
+                      struct words text) {
     const struct hazard *hazard = &faults->seen[0].hazard;
     const struct seen_hazard *addition = plain_addition(faults);
     if (addition) {
         const struct place *at = faults->seen[0].at, *other = &at[at->line == addition->at->line];
         const bool apart = other->line && other->line != addition->at->line;
-        text_add(text, size, apart ? "%s lines %u and %u" : "%s line %u",
+        text_add(text, apart ? "%s lines %u and %u" : "%s line %u",
                  "Several threads read and write the same element in",
                  apart ? other->line : addition->at->line, addition->at->line);
         text_add(
-            text, size,
+            text,
             ", and nothing orders them. If that is an addition (x++ or x += y), what others add in between is lost: use "
             "atomicAdd, which takes 32 bits or more, no uint8_t. If not, each thread needs an "
             "element of its own.");
@@ -346,7 +344,7 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     }
     if (strstr(hazard->note, NOTE_FENCED) && stops_writing(verdict)) {
         text_add(
-            text, size,
+            text,
             "The first call writes its output, and a later one does not: the counter of tickets "
             "has to be 0 again at the end of every call. atomicInc(finished, gridDim.x - 1) sees "
             "to that, atomicAdd does not; else no block, or an early one, takes itself for the "
@@ -354,14 +352,14 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         return;
     }
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0) {
-        text_add(text, size,
+        text_add(text,
                  "The index is below 0. A byte of 128 or more is, in a signed type such as char or "
                  "int8_t, and so may a difference be.");
         return;
     }
     if (strstr(hazard->note, NOTE_AGAIN)) {
         const struct place *at = faults->seen[0].at;
-        text_add(text, size,
+        text_add(text,
                  "Line %u has written it before, in an earlier turn or call: %s is missing between "
                  "line %u and the next time that line %u comes.",
                  at[0].line,
@@ -372,11 +370,11 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (cases[i].kind == hazard->kind && strstr(hazard->note, cases[i].note) &&
             does_these(hazard, cases[i].does)) {
-            say_note(hazard, text, size);
-            say_remedy(&faults->seen[0], cases[i].text, text, size);
+            say_note(hazard, text);
+            say_remedy(&faults->seen[0], cases[i].text, text);
             return;
         }
-    text_add(text, size, "%s ", hazard_meaning(hazard->kind));
+    text_add(text, "%s ", hazard_meaning(hazard->kind));
     say_remedy(
         &faults->seen[0],
         is_in_one_line(&faults->seen[0]) && does_these(hazard, reads)
@@ -385,7 +383,7 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
               "has to be atomic; or a barrier between two turns of the loop is missing: "
               "__syncthreads(), or in a warp __syncwarp()."
             : hazard_remedy(hazard->kind),
-        text, size);
+        text);
 }
 
 static void explain(const struct hazard_list *faults, const struct verdict *verdict,
@@ -393,12 +391,12 @@ static void explain(const struct hazard_list *faults, const struct verdict *verd
     char text[1024] = "";
     const char *missing = places_missing();
     if (verdict->first_right)
-        text_add(text, sizeof text, "%s ", diagnosis);
-    say_cause(faults, verdict, text, sizeof text);
+        text_add(TEXT(text), "%s ", diagnosis);
+    say_cause(faults, verdict, TEXT(text));
     if (missing)
-        text_add(text, sizeof text, " %s", missing);
+        text_add(TEXT(text), " %s", missing);
     if (diagnosis[0] && !verdict->first_right)
-        text_add(text, sizeof text, " %s", diagnosis);
+        text_add(TEXT(text), " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);
 }
 
@@ -410,13 +408,13 @@ void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char
     const struct seen_hazard *first = &faults->seen[0];
     char text[sizeof verdict->detail] = "";
     const size_t others = faults->count - 1;
-    say_what(&first->hazard, text, sizeof text);
-    say_where(first, text, sizeof text);
+    say_what(&first->hazard, TEXT(text));
+    say_where(first, TEXT(text));
     if (first->hazard.note[0])
-        text_add(text, sizeof text, " (%s)", first->hazard.note);
+        text_add(TEXT(text), " (%s)", first->hazard.note);
     if (others)
-        text_add(text, sizeof text, " (and %s%zu more)", faults->more ? "at least " : "", others);
-    say_outcome(verdict, text, sizeof text);
+        text_add(TEXT(text), " (and %s%zu more)", faults->more ? "at least " : "", others);
+    say_outcome(verdict, TEXT(text));
     explain(faults, verdict, diagnosis, diagnosis_size);
     memcpy(verdict->detail, text, sizeof text);
     verdict->outcome = verdict->kind;

@@ -17,6 +17,7 @@
 
 #include "judge/clock.h"
 #include "judge/fault.h"
+#include "judge/text.h"
 #include "problem.h"
 
 enum { PATIENCE_S = 20, MOST_OUTPUT = 1024 * 1024 };
@@ -198,9 +199,7 @@ static bool is_head_of_class(const char *text) {
 /* One frame of an instruction: what stands at FILE:LINE, in the function called from the next one.
  * True where it lies in the step's directory, whose place is then the one that counts. */
 static bool take_frame(const char *directory, char *frame, struct place *place) {
-    for (char *s = frame; *s; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7f)
-            *s = '?'; /* a #line may hold anything */
+    text_clean(frame, strlen(frame)); /* a #line may hold anything */
     char *colon = strrchr(frame, ':');
     unsigned line = colon ? strtoul(colon + 1, NULL, 10) : 0;
     if (!line)

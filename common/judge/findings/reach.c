@@ -122,6 +122,6 @@ void reach_lines(const struct reach *reach, const char *runner, char *text, size
     qsort(places, count, sizeof *places, by_line);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || places[i].line != places[i - 1].line)
-            text_add(text, size, places[i].line ? "%s%u" : "%san unknown line", i ? ", " : "",
-                     places[i].line);
+            text_add((struct words){text, size}, places[i].line ? "%s%u" : "%san unknown line",
+                     i ? ", " : "", places[i].line);
 }

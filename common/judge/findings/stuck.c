@@ -77,25 +77,25 @@ static size_t find_spots(const struct where *where, const char *program, struct 
     return count;
 }
 
-static void say_line(const struct place *place, char *text, size_t size) {
+static void say_line(const struct place *place, struct words text) {
     if (place->line)
-        text_add(text, size, "%.100s:%u", place_file_name(place), place->line);
+        text_add(text, "%.100s:%u", place_file_name(place), place->line);
     else
-        text_add(text, size, "at an unknown line");
+        text_add(text, "at an unknown line");
 }
 
-static void say_spot(const struct spot *spot, char *text, size_t size) {
+static void say_spot(const struct spot *spot, struct words text) {
     const uint32_t *b = spot->block, *t = spot->thread;
     int blocks = __builtin_popcountll(spot->blocks);
-    say_line(&spot->place, text, size);
+    say_line(&spot->place, text);
     if (spot->threads == 1)
-        text_add(text, size, ": thread (%u,%u,%u) of block (%u,%u,%u) %s here", t[0], t[1], t[2],
-                 b[0], b[1], b[2], spot->waits ? "waits" : "is");
+        text_add(text, ": thread (%u,%u,%u) of block (%u,%u,%u) %s here", t[0], t[1], t[2], b[0],
+                 b[1], b[2], spot->waits ? "waits" : "is");
     else if (blocks == 1)
-        text_add(text, size, ": %llu threads of block (%u,%u,%u) %s here", spot->threads, b[0],
-                 b[1], b[2], spot->waits ? "wait" : "are");
+        text_add(text, ": %llu threads of block (%u,%u,%u) %s here", spot->threads, b[0], b[1],
+                 b[2], spot->waits ? "wait" : "are");
     else
-        text_add(text, size, ": %llu threads of %d blocks %s here", spot->threads, blocks,
+        text_add(text, ": %llu threads of %d blocks %s here", spot->threads, blocks,
                  spot->waits ? "wait" : "are");
 }
 
@@ -119,10 +119,10 @@ bool stuck_on_blocks(const struct where *where) {
            begun < WHERE_BLOCKS && waiting && running <= begun;
 }
 
-static void explain_begun(const struct where *where, char *why, size_t size) {
+static void explain_begun(const struct where *where, struct words why) {
     const unsigned begun = blocks_begun(where);
     text_add(
-        why, size,
+        why,
         "Of the %llu blocks of the launch in line %u %u have begun, each with one thread in a "
         "loop, for which its others wait; the other %llu begin only when one of these ends, so a "
         "loop that waits for all blocks never ends. Launch no more blocks than fit on the GPU at "
@@ -131,18 +131,18 @@ static void explain_begun(const struct where *where, char *why, size_t size) {
         (unsigned long long)where->grid - begun);
 }
 
-static void explain_blocks(const struct where *where, char *why, size_t size) {
+static void explain_blocks(const struct where *where, struct words why) {
     text_add(
-        why, size,
+        why,
         "It is not a loop without an end: the launch in line %u has %llu blocks, of which %llu "
         "had ended. Is that the number that you meant? As many as give each element a thread "
         "are enough, or a few for each multiprocessor.",
         where->launch_line, (unsigned long long)where->grid, (unsigned long long)where->ended);
 }
 
-static void explain_slow(const struct where *where, char *why, size_t size) {
+static void explain_slow(const struct where *where, struct words why) {
     text_add(
-        why, size,
+        why,
         "It goes on, so it may be slow and not endless: of the %llu blocks of the launch in line %u "
         "%llu have ended. Does every thread go through the whole input, where each should have a part "
         "of it? Do more threads wait at barriers than have work?",
@@ -151,60 +151,60 @@ static void explain_slow(const struct where *where, char *why, size_t size) {
 
 /* Which loop it is: that of the line, or one on the host that launches. */
 static void explain_loop(const struct where *where, const struct spot *spots, size_t count,
-                         const struct place *line, char *why, size_t size) {
+                         const struct place *line, struct words why) {
     bool many = where->launches > MANY_LAUNCHES, one = where->on_host || spots[0].threads == 1;
     const char *missing = places_missing();
     if (many)
-        text_add(why, size,
+        text_add(why,
                  "Is there an end to the loop on the host around the launch in line %u? "
                  "It has launched %llu kernels so far.",
                  where->launch_line, (unsigned long long)where->launches);
     else
-        text_add(why, size, "%s in a loop without an end%s%s%s",
+        text_add(why, "%s in a loop without an end%s%s%s",
                  one ? "It seems to be" : "They seem to be",
                  line->text[0] ? ", at the line: `" : ".", line->text, line->text[0] ? "`." : "");
-    text_add(why, size,
+    text_add(why,
              " Can its condition become false, and does each turn change what that depends on?");
     if (!many && !where->on_host)
         text_add(
-            why, size,
+            why,
             " If it ends, but too late: does it step by 1, so that each thread goes through the whole "
             "input, where it should step by the number of all threads?"
             " If it waits for another thread: that one may have ended, wait at a barrier, or be of a "
             "block that has not begun.");
     if (!many && !where->on_host && count > 1 && spots[count - 1].waits)
-        text_add(why, size, " The others wait for them.");
+        text_add(why, " The others wait for them.");
     if (missing)
-        text_add(why, size, " %s", missing);
+        text_add(why, " %s", missing);
 }
 
-void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
-                    char *why, size_t why_size) {
+void stuck_describe(const struct where *where, const char *program, struct words text,
+                    struct words why) {
     struct spot spots[MOST_SPOTS];
     struct place host;
-    text[0] = why[0] = '\0';
+    text.at[0] = why.at[0] = '\0';
     if (!stuck_known(where))
         return;
     size_t count = find_spots(where, program, spots, &host);
     if (where->on_host) {
-        say_line(&host, text, text_size);
-        text_add(text, text_size, ", on the host");
+        say_line(&host, text);
+        text_add(text, ", on the host");
     }
     for (size_t i = 0; !where->on_host && i < count && i < SPOTS_TOLD; i++) {
         if (i && !spots[i].place.line)
             break;
-        text_add(text, text_size, i ? "; " : "");
-        say_spot(&spots[i], text, text_size);
+        text_add(text, i ? "; " : "");
+        say_spot(&spots[i], text);
     }
     if (where->launches > MANY_LAUNCHES)
-        text_add(text, text_size, "; %llu kernels launched so far, the last in line %u",
+        text_add(text, "; %llu kernels launched so far, the last in line %u",
                  (unsigned long long)where->launches, where->launch_line);
     if (stuck_on_blocks(where))
-        explain_begun(where, why, why_size);
+        explain_begun(where, why);
     else if (too_many_blocks(where))
-        explain_blocks(where, why, why_size);
+        explain_blocks(where, why);
     else if (where->goes_on && where->launches <= MANY_LAUNCHES && !where->on_host)
-        explain_slow(where, why, why_size);
+        explain_slow(where, why);
     else
-        explain_loop(where, spots, count, where->on_host ? &host : &spots[0].place, why, why_size);
+        explain_loop(where, spots, count, where->on_host ? &host : &spots[0].place, why);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "judge/text.h"
 #include "where.h"
 
 /* Whether a runner reported anything. */
@@ -13,8 +14,8 @@ static inline int stuck_known(const struct where *where) { return where->cpu_s >
 /* One line: "opt_2dhisto.cu:21: 1024 threads of block (0,0,0) are here; opt_2dhisto.cu:24: 1 thread
  * waits here". `where` is as a runner reported it, of the program that it is; nothing where it
  * reported nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
-void stuck_describe(const struct where *where, const char *program, char *text, size_t text_size,
-                    char *why, size_t why_size);
+void stuck_describe(const struct where *where, const char *program, struct words text,
+                    struct words why);
 
 /* In each block that has begun one thread goes on, and its others wait; and others have not begun.
  */
