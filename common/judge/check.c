@@ -263,6 +263,10 @@ static bool make_further_check(const struct check *check, const struct check_run
     return make_check(check, run);
 }
 
+static struct trial one_call(const struct check_run *run) {
+    return check_trial(&(struct check){.calls = 1, .cpu_s = check_call_cpu_s(run->options)}, run);
+}
+
 /* ---- launches of larger inputs ---------------------------------------------------------- */
 
 /* No kernel runs, so it takes no time whatever the size, and whatever else fails is no fault: only
@@ -272,13 +276,9 @@ static bool make_launch_check(const struct check_run *run, struct shape shape, c
                               uint64_t *of_blocks) {
     uint64_t random = *run->random; /* what follows is as it were without this check */
     struct source source = {.input = problem.inputs, .seed = random};
-    struct trial trial = {.random = &random,
-                          .max_calls = 1,
-                          .only_launch = true,
-                          .timeout_s = run->options->timeout_s,
-                          .where_s = check_call_cpu_s(run->options),
-                          .where_ends = true,
-                          .deadline = run->deadline};
+    struct trial trial = one_call(run);
+    trial.random = &random;
+    trial.only_launch = true;
     struct sample sample = {.calls = 1};
     trial_prepare(&trial, &problem, strip_plan(&problem, problem.tiny_shape, 1, 1, 0), &source);
     trial.shape = shape; /* is told */
@@ -388,12 +388,11 @@ static const struct {
 } fewer[] = {{"multiprocessors 18\n", 7}, {many, 4}, {many, 1}};
 
 /* Whether it is the values: as many of the usual input are right. */
-static void tell_values(const struct check *wrong, const struct check *small,
-                        const struct check_run *run) {
+static void tell_values(const struct check *wrong, const struct check_run *run) {
     struct record *record = run->record;
     struct check usual = *wrong;
     char before[sizeof record->diagnosis];
-    usual.input = small->input;
+    usual.input = run->small->input;
     usual.runner = run->built->runner;
     usual.checked = false;
     usual.silent = true;
@@ -414,8 +413,8 @@ static void tell_values(const struct check *wrong, const struct check *small,
 
 /* In the plain build, which takes a tenth of the time. What is wrong there is run once more where
  * it is seen why; and again, with other inputs, where that depends on an order. */
-static bool make_size_check(const struct check *plain, const struct check *small,
-                            const struct check_run *run) {
+static bool make_size_check(const struct check *plain, const struct check_run *run) {
+    const struct check *small = run->small;
     enum { MOST_TRIES = 4 };
     static struct record told; /* large */
     struct check checked = *plain;
@@ -440,14 +439,14 @@ static bool make_size_check(const struct check *plain, const struct check *small
             checked.shape.rows = plain->shape.rows / fewer[i].shares;
         }
         if (!make_check(&checked, run) && !is_slow(run->record)) {
-            tell_values(&checked, small, run);
+            tell_values(&checked, run);
             return false;
         }
         *run->record = told;
     }
     if (checked.checked)
         tell_unordered(run->record);
-    tell_values(plain, small, run);
+    tell_values(plain, run);
     return false;
 }
 
@@ -458,9 +457,8 @@ static bool is_proven(const struct record *record) {
     return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_HAZARD;
 }
 
-static bool make_analysed_check(const struct check *small, const struct check_run *run,
+static bool make_analysed_check(struct check check, const struct check_run *run,
                                 struct shape shape) {
-    struct check check = *small;
     check.shape = shape;
     check.calls = 1;
     check.again = 0;
@@ -489,65 +487,62 @@ static bool is_dear(double begin_s, size_t tried, struct record *record) {
 
 /* A check of size number i. By chance there is nothing to be seen in one call of a small one; and
  * what goes wrong only after some calls is seen where they cost least. */
-static struct check size_check(const struct check *small, const struct shape *sizes, size_t i,
-                               const struct check_run *run) {
+static struct check size_check(const struct check_run *run, const struct shape *sizes, size_t i) {
     enum { MANY_CALLS = 16 };
-    return (struct check){.input = i < FEW ? small->input : problem.inputs,
+    return (struct check){.input = i < FEW ? run->small->input : problem.inputs,
                           .shape = sizes[i],
                           .runner = run->built->runner,
                           .calls = i < FEW ? 1 : MANY_CALLS,
-                          .cpu_s = small->cpu_s,
+                          .cpu_s = run->small->cpu_s,
                           .silent = true};
 }
 
 /* What counts in few bits may be wrong only for many elements in one block: up to the graded size,
  * or what takes no time. At last so many that 16 bits are left with a count below every limit. */
-static bool make_extreme_checks(struct check *check, const struct check *small,
-                                const struct check_run *run) {
+static bool make_extreme_checks(struct check *check, const struct check_run *run) {
     enum { GROWTH = 4, MOST = 1 << 21, OF_16_BITS = 1 << 16, LEFT = 128 };
     const size_t graded = elements(run->options->shape);
     size_t most = graded < MOST ? graded : MOST;
     if (most > OF_16_BITS)
         most = most / OF_16_BITS * OF_16_BITS + LEFT;
-    bool right = make_size_check(check, small, run);
+    bool right = make_size_check(check, run);
     while (right && check->shape.rows < most) {
         check->shape.rows *= GROWTH;
         if (check->shape.rows > most)
             check->shape.rows = most;
-        right = make_size_check(check, small, run);
+        right = make_size_check(check, run);
     }
     return right;
 }
 
 /* So many that each thread is left with 0 in 8 bits; and without the elements of other values that
  * are strewn in, which end a run whose length is counted. */
-static bool make_alike_check(struct check check, const struct check *small,
-                             const struct check_run *run, size_t threads) {
+static bool make_alike_check(struct check check, const struct check_run *run, size_t threads) {
     enum { OF_8_BITS = 1 << 8 };
     static struct input alike;
     alike = *check.input;
     alike.salt = NULL;
     check.input = &alike;
     check.shape.rows = OF_8_BITS * threads;
-    return make_size_check(&check, small, run);
+    return make_size_check(&check, run);
 }
 
 /* The first size beyond `few` elements where threads meet more often than they do there, if they do
  * in the last check, which had `many`: one thread has a turn of a loop in which they meet, every 15
  * turns, say. Where the others of its block have not, they meet elsewhere. */
-static bool find_meeting(const struct check *small, const struct check_run *run, size_t few,
-                         size_t many, struct shape *found) {
-    struct check check = size_check(small, found, 0, run);
+static bool find_meeting(const struct check_run *run, size_t few, size_t many,
+                         struct shape *found) {
+    struct check check = size_check(run, found, 0);
     const uint64_t *meetings = &run->plain->meetings, of_many = *meetings;
     check.shape = (struct shape){few, 1};
-    if (!make_size_check(&check, small, run))
+    if (!make_size_check(&check, run))
         return false;
     const uint64_t of_few = *meetings;
     if (of_many <= of_few)
         return true;
     while (many - few > 1) {
         check.shape.rows = few + (many - few) / 2;
-        if (!make_size_check(&check, small, run))
+        if (!make_size_check(&check, run))
             return false;
         *(*meetings > of_few ? &many : &few) = check.shape.rows;
     }
@@ -555,15 +550,14 @@ static bool find_meeting(const struct check *small, const struct check_run *run,
     return true;
 }
 
-static bool make_many_check(const struct check *check, const struct check *small,
-                            const struct check_run *run) {
-    return make_size_check(check, small, run) || (!is_proven(run->record) && forgive(run->record));
+static bool make_many_check(const struct check *check, const struct check_run *run) {
+    return make_size_check(check, run) || (!is_proven(run->record) && forgive(run->record));
 }
 
 /* One of them is analysed: some threads have a turn of a loop, and others none, so that a loop
  * which reads too far leaves the input. */
-static bool make_size_checks(const struct check *small, const struct check_run *run,
-                             const struct launch_size *launches) {
+static bool make_size_checks(const struct check_run *run) {
+    const struct launch_size *launches = run->small->widest;
     const size_t threads = side_by_side(launches), wide = 16 / problem.element_bytes;
     struct check check;
     struct shape sizes[SIZES];
@@ -573,8 +567,8 @@ static bool make_size_checks(const struct check *small, const struct check_run *
         const size_t i = (FEW + tried) % SIZES; /* the small ones first */
         if (is_dear(begin_s, tried, run->record))
             return true;
-        check = size_check(small, sizes, i, run);
-        if (!make_size_check(&check, small, run))
+        check = size_check(run, sizes, i);
+        if (!make_size_check(&check, run))
             return false;
     }
     if (is_dear(begin_s, SIZES, run->record))
@@ -582,46 +576,42 @@ static bool make_size_checks(const struct check *small, const struct check_run *
     check.calls = 1;
     check.input = extreme_input();
     check.shape = (struct shape){2 * TURNS * threads * wide, 1};
-    if (check.input && !(make_extreme_checks(&check, small, run) &&
-                         find_meeting(small, run, TURNS * threads, check.shape.rows, sizes) &&
-                         make_alike_check(check, small, run, threads)))
+    if (check.input && !(make_extreme_checks(&check, run) &&
+                         find_meeting(run, TURNS * threads, check.shape.rows, sizes) &&
+                         make_alike_check(check, run, threads)))
         return false;
-    if (!make_analysed_check(small, run, sizes[0]))
+    if (!make_analysed_check(*run->small, run, sizes[0]))
         return false;
     /* Else any GPU is the same to it. */
     if (is_as_wide_as_input(launches) || launches[SMALL].blocks < 2)
         return true;
     check.shape.rows = MANY_TIMES * threads * wide;
-    check.input = small->input;
+    check.input = run->small->input;
     check.gpu = many;
     end_shared(run->plain);
     *run->plain = (struct trial){0}; /* another GPU needs another process */
-    if (!make_many_check(&check, small, run))
+    if (!make_many_check(&check, run))
         return false;
     /* Fields of few bits may also be too narrow for what so many blocks add; but what spills out of
      * a word's last field is not seen. */
     check.input = extreme_input();
     check.calls = 3;
-    return !check.input || make_many_check(&check, small, run);
+    return !check.input || make_many_check(&check, run);
 }
 
 /* ---- what the checks have not reached --------------------------------------------------- */
 
 /* What a call of the graded size reaches. It is right or wrong in the graded trial, not here. Where
  * it does not end in time it may reach all that there is. */
-static void reach_graded(const struct check_run *run, struct reach *reach) {
+static void reach_graded(const struct check_run *run) {
+    struct reach *reach = run->small->reach;
     struct options one = *run->options;
     struct device cpu = {.kind = "cpu"};
     one.iterations = 1;
     one.source.seed = random_next(run->random);
-    struct trial trial = {.random = run->random,
-                          .max_calls = 1,
-                          .reach = reach,
-                          .only_reach = true,
-                          .timeout_s = one.timeout_s,
-                          .where_s = check_call_cpu_s(&one),
-                          .where_ends = true,
-                          .deadline = run->deadline};
+    struct trial trial = one_call(run);
+    trial.reach = reach;
+    trial.only_reach = true;
     trial_prepare(&trial, &problem, layout_graded(&problem, &one, &cpu), &one.source);
     struct sample sample = {.calls = 1};
     if (trial_start(&trial, run->built->check_runner))
@@ -633,9 +623,9 @@ static void reach_graded(const struct check_run *run, struct reach *reach) {
 }
 
 /* Where that takes too long, the step may be right all the same. */
-static bool make_reaching_check(const struct check *small, const struct check_run *run,
+static bool make_reaching_check(const struct check *like, const struct check_run *run,
                                 struct shape shape, bool *in_time) {
-    *in_time = make_analysed_check(small, run, shape);
+    *in_time = make_analysed_check(*like, run, shape);
     if (*in_time || !is_slow(run->record))
         return *in_time;
     return forgive(run->record);
@@ -644,15 +634,14 @@ static bool make_reaching_check(const struct check *small, const struct check_ru
 /* A launch that in all checks had one block may have several at the graded size, which may race:
  * one more check, where it has, and nothing else is analysed. Of launches beyond the first ones
  * there are many like them. */
-static bool check_more_blocks(const struct check *small, const struct check_run *run,
-                              const struct reach *reach) {
+static bool check_more_blocks(const struct check_run *run) {
     enum { GROWTH = 4, FIRST = 0xf };
-    struct check check = *small;
+    struct check check = *run->small;
     const struct shape graded = run->options->shape;
     uint64_t wanted, has = 0;
     if (!make_launch_check(run, graded, "", &wanted))
         return forgive(run->record); /* the graded call tells it */
-    wanted &= FIRST & ~reach->of_blocks;
+    wanted &= FIRST & ~check.reach->of_blocks;
     while (wanted & ~has && elements(check.shape) < elements(graded)) {
         check.shape.rows *= GROWTH;
         if (!make_launch_check(run, check.shape, "", &has))
@@ -667,9 +656,10 @@ static bool check_more_blocks(const struct check *small, const struct check_run 
  * then the sizes that the plain build was tried with, since few of them reach most: beginning with
  * that in which a loop of several wide loads has its turns; then growing ones, as long as the
  * graded size reaches what they have not. */
-static bool check_the_rest(const struct check *small, const struct check_run *run,
-                           const struct launch_size *launches, struct reach *reach) {
+static bool check_the_rest(const struct check_run *run) {
     enum { GROWTH = 4 };
+    const struct check *small = run->small;
+    struct reach *reach = small->reach;
     struct shape sizes[SIZES], shape = small->shape;
     struct check exits = *small;
     bool in_time = true;
@@ -677,13 +667,13 @@ static bool check_the_rest(const struct check *small, const struct check_run *ru
     if (exits.input && reach_incomplete(reach, small->runner) &&
         !make_reaching_check(&exits, run, problem.exit_shape, &in_time))
         return false;
-    choose_sizes(launches, sizes);
+    choose_sizes(small->widest, sizes);
     for (size_t i = 0; in_time && i < SIZES && reach_incomplete(reach, small->runner); i++)
         if (!make_reaching_check(small, run, sizes[(WIDE + i) % SIZES], &in_time))
             return false;
     if (!reach_incomplete(reach, small->runner))
         return true;
-    reach_graded(run, reach);
+    reach_graded(run);
     while (in_time && reach_wanted(reach)) {
         shape.rows = GROWTH * shape.rows + 1;
         if (elements(shape) > elements(run->options->shape))
@@ -699,10 +689,9 @@ static bool check_the_rest(const struct check *small, const struct check_run *ru
 
 /* The next check has more to say of what is wrong, unless it does not end. So only what has no end
  * here is told at once: here nothing takes long. */
-static bool make_tiny_check(const struct check *small, const struct check_run *run,
-                            struct record *tried) {
+static bool make_tiny_check(const struct check_run *run, struct record *tried) {
     enum { SHARES = 2 };
-    struct check tiny = *small;
+    struct check tiny = *run->small;
     uint64_t random = *run->random; /* what follows is as it were without this check */
     struct check_run own = *run;
     if (!problem.tiny_shape.rows)
@@ -713,7 +702,7 @@ static bool make_tiny_check(const struct check *small, const struct check_run *r
     tiny.input = problem.inputs;
     tiny.shape = problem.tiny_shape;
     tiny.calls = 5; /* odd: what alternates is not as it began when it is set up again */
-    tiny.widest = &small->widest[TINY];
+    tiny.widest = &run->small->widest[TINY];
     tiny.silent = true;
     if (!run->options->call_cpu_s)
         tiny.cpu_s /= SHARES;
@@ -721,9 +710,10 @@ static bool make_tiny_check(const struct check *small, const struct check_run *r
 }
 
 /* The tiny check, and the small one. */
-static bool make_first_checks(const struct check *small, const struct check_run *run) {
+static bool make_first_checks(const struct check_run *run) {
     static struct record tried; /* large */
-    bool right = make_tiny_check(small, run, &tried);
+    const struct check *small = run->small;
+    bool right = make_tiny_check(run, &tried);
     if (!right && is_slow(&tried)) {
         *run->record = tried;
         return false;
@@ -738,8 +728,7 @@ static bool make_first_checks(const struct check *small, const struct check_run 
 
 /* Then once more, larger: a step may vote only after many turns of its loop. And where some of 8
  * blocks vote in every call. */
-static bool make_exit_check(const struct check *exits, const struct check *small,
-                            const struct check_run *run) {
+static bool make_exit_check(const struct check *exits, const struct check_run *run) {
     enum { LARGER = 3, FEW_CALLS = 4 };
     struct check larger = *exits, sided = *exits;
     if (!exits->input)
@@ -748,8 +737,8 @@ static bool make_exit_check(const struct check *exits, const struct check *small
     larger.calls = sided.calls = FEW_CALLS;
     sided.input++;
     sided.gpu = "multiprocessors 8\n";
-    return make_size_check(exits, small, run) && make_size_check(&larger, small, run) &&
-           make_size_check(&sided, small, run);
+    return make_size_check(exits, run) && make_size_check(&larger, run) &&
+           make_size_check(&sided, run);
 }
 
 static struct check small_check(const struct check_run *run, struct launch_size *launches) {
@@ -782,7 +771,9 @@ bool check_explain(const struct check_run *run) {
     enum { FIRST_SHARE = 64, GROWTH = 4, MOST_S = 10 };
     static struct record graded; /* large */
     struct check small = small_check(run, NULL);
+    struct check_run own = *run;
     const double begin_s = runs_cpu_s();
+    own.small = &small;
     small.runner = run->built->check_runner;
     small.checked = strcmp(small.runner, run->built->runner) != 0;
     struct check plain = {.input = run->options->source.input,
@@ -797,7 +788,7 @@ bool check_explain(const struct check_run *run) {
     for (size_t share = FIRST_SHARE; share && runs_cpu_s() - begin_s < MOST_S; share /= GROWTH) {
         plain.shape.rows = (rows + share - 1) / share;
         forgive(run->record);
-        if (!make_size_check(&plain, &small, run) && is_explained(run->record))
+        if (!make_size_check(&plain, &own) && is_explained(run->record))
             return true;
     }
     *run->record = graded;
@@ -817,7 +808,9 @@ void check_share(const struct check_run *run) {
     struct launch_size launches[LAUNCHES] = {0};
     const struct check small = small_check(run, launches), exits = exit_check(run);
     struct check tiny = small;
+    struct check_run own = *run;
     struct shape sizes[SIZES];
+    own.small = &small;
     run->record->checks = 1; /* which has given the verdict */
     tally(&small, run);
     tiny.input = problem.inputs;
@@ -830,7 +823,7 @@ void check_share(const struct check_run *run) {
         tally(&exits, run);
     choose_sizes(launches, sizes);
     for (size_t i = 0; i < SIZES; i++) {
-        const struct check sized = size_check(&small, sizes, i, run);
+        const struct check sized = size_check(&own, sizes, i);
         tally(&sized, run);
     }
 }
@@ -876,6 +869,7 @@ bool check(const struct check_run *run) {
     struct check small = small_check(run, launches);
     sharing.plain = &plain;
     sharing.checked = &checked;
+    sharing.small = &small;
     small.runner = built->check_runner;
     small.checked = !timed && strcmp(built->check_runner, built->runner) != 0;
     small.reach = timed ? NULL : &reach;
@@ -885,17 +879,15 @@ bool check(const struct check_run *run) {
     const struct check exits = exit_check(run);
     if (timed)
         return check_on_gpu(small, &sharing);
-    bool right = make_first_checks(&small, &sharing);
+    bool right = make_first_checks(&sharing);
     if (right && run->next) {
         trial_draw_ahead(run->next);
         count_ahead(run->counting);
     }
-    right = right && make_exit_check(&exits, &small, &sharing) && make_check(&ordered, run) &&
-            make_size_checks(&small, &sharing, launches);
+    right = right && make_exit_check(&exits, &sharing) && make_check(&ordered, run) &&
+            make_size_checks(&sharing);
     end_shared(&plain);
-    right = right && make_graded_launch_check(run) &&
-            check_the_rest(&small, &sharing, launches, &reach) &&
-            check_more_blocks(&small, run, &reach);
+    right = right && make_graded_launch_check(run) && check_the_rest(&sharing);
     end_shared(&checked);
-    return right;
+    return right && check_more_blocks(&sharing);
 }

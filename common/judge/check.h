@@ -11,6 +11,7 @@
 #include "record.h"
 #include "trial.h"
 
+struct check;
 struct count_run;
 
 /* What all of a step's checks share. */
@@ -26,6 +27,7 @@ struct check_run {
     /* In whose processes checks of the plain and of the checked build follow each other; or NULL.
      */
     struct trial *plain, *checked;
+    const struct check *small; /* the first of all, which other sizes are like */
 };
 
 /* Check the step. False when the verdict has fallen.

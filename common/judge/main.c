@@ -77,28 +77,20 @@ static void check_traffic(const struct trial *trial, const struct options *optio
  * trial's strip takes nearly as long to draw: both go on during the check. On the cpu device only
  * the strip is drawn, and the counted trial made, once the first checks are passed. False when the
  * verdict has fallen; then the graded trial is over, too. */
-static bool check_meanwhile(struct trial *trial, const struct options *options,
-                            const struct built *built, uint64_t *random, struct count_run *counting,
-                            struct record *record) {
-    struct pace pace = {0, 0};
+static bool check_meanwhile(struct trial *trial, const struct check_run *run) {
+    const struct options *options = run->options;
+    struct check_run checks = *run;
+    checks.next = trial;
     if (trial->timed && !trial->exclusive) {
-        trial_begin(trial, built->runner);
+        trial_begin(trial, run->built->runner);
         trial_draw_ahead(trial);
     }
-    const struct check_run run = {.options = options,
-                                  .built = built,
-                                  .random = random,
-                                  .deadline = trial->deadline,
-                                  .record = record,
-                                  .pace = &pace,
-                                  .next = trial,
-                                  .counting = counting};
-    bool right = check(&run);
+    bool right = check(&checks);
     if (right && !trial->timed)
         pace_tell(
-            pace_expect(&pace, false,
+            pace_expect(run->pace, false,
                         (double)options->shape.rows * options->shape.columns * options->iterations),
-            record->step);
+            run->record->step);
     if (right)
         return true;
     trial_end(trial);
@@ -126,17 +118,18 @@ static struct problem graded_problem(enum kind kind) {
 }
 
 /* Reads copy as much as steps do: they tell what that costs. */
-static struct trial graded_trial(const struct problem *graded, const struct options *options,
-                                 const struct device *device, uint64_t *random,
-                                 struct deadline deadline, const char *gpu) {
+static struct trial graded_trial(const struct problem *graded, const struct check_run *run,
+                                 const char *gpu) {
+    const struct options *options = run->options;
+    const struct device *device = &run->record->device;
     struct shape told = shape_told(&problem, options->shape);
-    struct trial trial = {.random = random,
+    struct trial trial = {.random = run->random,
                           .max_calls = layout_calls(options),
                           .slot_bytes = outputs_bytes(&problem, told),
                           .timeout_s = options->timeout_s,
                           .where_s = check_graded_cpu_s(options) * fmax(1, times_usual(options)),
                           .where_ends = !device_timed(device) && options->kind == KIND_STEP,
-                          .deadline = deadline,
+                          .deadline = run->deadline,
                           .timed = device_timed(device),
                           .exclusive = device->exclusive,
                           .gpu = gpu};
@@ -146,29 +139,30 @@ static struct trial graded_trial(const struct problem *graded, const struct opti
     return trial;
 }
 
-static void conclude_graded(struct trial *trial, const struct options *options, const char *name,
-                            struct record *record) {
+static void conclude_graded(struct trial *trial, const struct check_run *run, const char *name) {
     char text[128];
-    snprintf(text, sizeof text, "%s (%s, %zu x %zu)", name, record->input, options->shape.rows,
-             options->shape.columns);
-    check_conclude(trial, options, text, record);
+    snprintf(text, sizeof text, "%s (%s, %zu x %zu)", name, run->record->input,
+             run->options->shape.rows, run->options->shape.columns);
+    check_conclude(trial, run->options, text, run->record);
 }
 
 /* A trial of its own: it takes many more calls than samples have, so it has room for their outputs.
  */
-static void take_energy(const struct options *options, const struct built *built, uint64_t *random,
-                        struct deadline deadline, struct record *record) {
-    struct options longer = *options;
-    longer.iterations = energy_calls(options, record);
+static void take_energy(const struct check_run *run) {
+    struct record *record = run->record;
+    struct options longer = *run->options;
+    struct check_run own = *run;
+    longer.iterations = energy_calls(run->options, record);
     if (!longer.iterations)
         return;
-    longer.source.seed = random_next(random);
+    longer.source.seed = random_next(run->random);
+    own.options = &longer;
     double error = record->error;
-    struct problem graded = graded_problem(options->kind);
-    struct trial trial = graded_trial(&graded, &longer, &record->device, random, deadline, NULL);
-    if (trial_start(&trial, built->runner))
-        energy_measure(&trial, options, record);
-    conclude_graded(&trial, options, "energy", record);
+    struct problem graded = graded_problem(longer.kind);
+    struct trial trial = graded_trial(&graded, &own, NULL);
+    if (trial_start(&trial, run->built->runner))
+        energy_measure(&trial, run->options, record);
+    conclude_graded(&trial, run, "energy");
     record->error = fmax(error, record->error);
     if (record->verdict.kind != VERDICT_PASS) {
         record->samples = 0;
@@ -202,20 +196,19 @@ static int wait_for_counter(const struct options *options) {
 }
 
 /* Times or verifies, with what the GPU's memory moved meanwhile. */
-static void measure(struct trial *trial, const struct options *options, const struct built *built,
-                    struct count_run *counting, struct record *record) {
-    int lock = wait_for_counter(options);
+static void measure(struct trial *trial, const struct check_run *run) {
+    int lock = wait_for_counter(run->options);
     if (trial->timed)
-        traffic_begin(record->device.spec_gbps);
-    if (trial_start(trial, built->runner)) {
+        traffic_begin(run->record->device.spec_gbps);
+    if (trial_start(trial, run->built->runner)) {
         if (trial->timed)
-            time_step(trial, options, record);
+            time_step(trial, run->options, run->record);
         else
-            verify_step(trial, counting, record);
+            verify_step(trial, run->counting, run->record);
     }
-    give_locks_back(trial, options, record);
-    conclude_graded(trial, options, "graded", record);
-    check_traffic(trial, options, traffic_end(trial->idle_since_s), record);
+    give_locks_back(trial, run->options, run->record);
+    conclude_graded(trial, run, "graded");
+    check_traffic(trial, run->options, traffic_end(trial->idle_since_s), run->record);
     if (lock >= 0)
         close(lock);
 }
@@ -224,21 +217,22 @@ static void measure(struct trial *trial, const struct options *options, const st
  * others use all processors (measured: report/recorded/README.md). So a step whose clocks disagree
  * is measured anew, and the last time counts. Whoever turns back the device's clock gains nothing:
  * a measurement that is believed is one in which the clocks agree. */
-static void measure_anew(const struct options *options, const struct built *built, uint64_t *random,
-                         struct deadline deadline, const struct record *before,
-                         struct record *record) {
+static void measure_anew(const struct check_run *run, const struct record *before) {
     enum { MEASURED_MOST = 3 };
+    const struct deadline deadline = run->deadline;
     double once_s = locks_clock() - (deadline.end_s - deadline.limit_s);
-    for (int times = 2; times <= MEASURED_MOST && clocks_disagreed(record); times++) {
+    for (int times = 2; times <= MEASURED_MOST && clocks_disagreed(run->record); times++) {
         if (deadline.limit_s && locks_clock() + 2 * once_s > deadline.end_s)
             return;
-        struct options again = *options;
-        again.source.seed = random_next(random);
-        struct problem graded = graded_problem(options->kind);
-        struct trial trial = graded_trial(&graded, &again, &record->device, random, deadline, NULL);
-        *record = *before;
-        measure(&trial, &again, built, NULL, record);
-        record_note(record, "measured %d times, because the clocks disagreed before", times);
+        struct options again = *run->options;
+        struct check_run own = *run;
+        again.source.seed = random_next(run->random);
+        own.options = &again;
+        struct problem graded = graded_problem(again.kind);
+        struct trial trial = graded_trial(&graded, &own, NULL);
+        *run->record = *before;
+        measure(&trial, &own);
+        record_note(run->record, "measured %d times, because the clocks disagreed before", times);
     }
 }
 
@@ -246,39 +240,55 @@ static bool is_wrong(enum verdict_kind kind) {
     return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_CRASHED;
 }
 
-/* Of what all checks have found right, and the samples have not. A step that is there to be wrong
- * needs no reason; its record says by how much. */
-static void explain_graded(const struct options *options, const struct built *built,
+/* From the first input on, and with the whole time before it. */
+static struct check_run run_of(const struct options *options, const struct built *built,
+                               struct record *record, uint64_t *random, struct pace *pace) {
+    *random = options->source.seed;
+    *pace = (struct pace){0, 0};
+    return (struct check_run){.options = options,
+                              .built = built,
+                              .random = random,
+                              .deadline = {options->limit_s, locks_clock() + options->limit_s},
+                              .record = record,
+                              .pace = pace};
+}
+
+/* Why it is wrong, of what all checks have found right (`checked`), and the samples have not. A
+ * step that is there to be wrong needs no reason; its record says by how much. Then in how many
+ * checks it is right, where that is wanted. */
+static void explain_graded(const struct options *options, const struct built *built, bool checked,
                            struct record *record) {
-    struct pace pace = {0, 0};
-    uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
-    if (is_wrong(record->verdict.kind) && record->verdict.kind != record->intended)
-        check_explain(&(struct check_run){.options = options,
-                                          .built = built,
-                                          .random = &random,
-                                          .deadline = deadline,
-                                          .record = record,
-                                          .pace = &pace});
+    const enum verdict_kind kind = record->verdict.kind;
+    struct check_run run;
+    struct pace pace;
+    uint64_t random;
+    if (checked && is_wrong(kind) && kind != record->intended) {
+        run = run_of(options, built, record, &random, &pace);
+        check_explain(&run);
+    }
+    if (options->shares && *options->submission && record->verdict.kind == VERDICT_WRONG) {
+        run = run_of(options, built, record, &random, &pace);
+        check_share(&run);
+    }
 }
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that.
  * False where a check has. */
-static bool run(const struct options *options, const struct problem *graded,
-                struct count_run *counting, const struct built *built, struct record *record) {
-    uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
+static bool run_built(const struct options *options, struct count_run *counting,
+                      struct record *record) {
+    uint64_t random;
+    struct pace pace;
+    struct check_run run = run_of(options, counting->built, record, &random, &pace);
+    run.counting = counting;
     bool counts = !device_timed(&record->device) && kind_counts(options->kind);
-    struct trial trial = graded_trial(graded, options, &record->device, &random, deadline,
-                                      counts ? counting->gpu->text : NULL);
-    if (kind_checked(options->kind) &&
-        !check_meanwhile(&trial, options, built, &random, counting, record))
+    struct trial trial = graded_trial(counting->graded, &run, counts ? counting->gpu->text : NULL);
+    if (kind_checked(options->kind) && !check_meanwhile(&trial, &run))
         return false;
     const struct record before = *record;
-    measure(&trial, options, built, counting, record);
-    measure_anew(options, built, &random, deadline, &before, record);
+    measure(&trial, &run);
+    measure_anew(&run, &before);
     if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
-        take_energy(options, built, &random, deadline, record);
+        take_energy(&run);
     return true;
 }
 
@@ -309,19 +319,6 @@ static void set_detail(struct verdict *verdict, const char *text) {
     snprintf(verdict->detail, sizeof verdict->detail, "%s", text);
 }
 
-static void tell_share(const struct options *options, const struct built *built,
-                       struct record *record) {
-    uint64_t random = options->source.seed;
-    struct deadline deadline = {options->limit_s, locks_clock() + options->limit_s};
-    struct pace pace = {0, 0};
-    check_share(&(struct check_run){.options = options,
-                                    .built = built,
-                                    .random = &random,
-                                    .deadline = deadline,
-                                    .record = record,
-                                    .pace = &pace});
-}
-
 /* The verdict of what is in the directory, and what is counted of it. */
 static void grade(const struct options *options, const struct counted_gpu *gpu,
                   struct record *record) {
@@ -343,17 +340,14 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
         built_evidence(options->built, options->log, flagged, sizeof flagged);
     counting =
         (struct count_run){.gpu = gpu, .options = options, .graded = &graded, .built = &built};
-    checked &= run(options, &graded, &counting, &built, record);
+    checked &= run_built(options, &counting, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
     if (verdict->kind == VERDICT_PASS && flagged[0]) {
         verdict->kind = VERDICT_FLAGGED;
         set_detail(verdict, flagged);
     }
     count_step(&counting, record);
-    if (checked)
-        explain_graded(options, &built, record);
-    if (options->shares && *options->submission && verdict->kind == VERDICT_WRONG)
-        tell_share(options, &built, record);
+    explain_graded(options, &built, checked, record);
     if (options->kind == KIND_READ)
         tell_roof(options, record);
     tell_idle(options, record);
@@ -475,8 +469,8 @@ static void look_closer(const struct options *options, struct record *record) {
     if (record->verdict.kind == VERDICT_WRONG || record->verdict.kind == VERDICT_NONDETERMINISTIC)
         locks_give_back();
     struct options own = *options;
-    struct pace pace = {0, 0};
-    uint64_t random = options->source.seed;
+    struct pace pace;
+    uint64_t random;
     told = *record;
     told.device = (struct device){.kind = "cpu"};
     told.verdict.kind = VERDICT_PASS;
@@ -485,8 +479,8 @@ static void look_closer(const struct options *options, struct record *record) {
     own.shape = told.shape = problem.cpu_shape;
     if (options->isolate)
         process_isolate(options->isolate, told.device.kind);
-    const struct check_run run = {
-        .options = &own, .built = &built, .random = &random, .record = &told, .pace = &pace};
+    struct check_run run = run_of(&own, &built, &told, &random, &pace);
+    run.deadline = (struct deadline){0, 0};
     if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
         if (!passed)
             record_note(record, "on the emulator the same file is right in every check");

@@ -12,46 +12,34 @@
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-static void set_text(const struct option *option, const char *value, void *place,
-                     const char *where) {
-    (void)option, (void)where;
-    *(const char **)place = value;
-}
+static void set_text(const struct given *given) { *(const char **)given->place = given->value; }
 
-static void set_flag(const struct option *option, const char *value, void *place,
-                     const char *where) {
-    (void)option, (void)value, (void)where;
-    *(bool *)place = true;
-}
-
-static uint64_t whole_number(const struct option *option, const char *text, const char *where) {
-    char *end;
-    errno = 0;
-    uint64_t value = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end || errno || value < option->least ||
-        value > option->most)
-        usage_error("%s takes a whole number from %llu to %llu, not '%s'", where,
-                    (unsigned long long)option->least, (unsigned long long)option->most, text);
-    return value;
-}
+static void set_flag(const struct given *given) { *(bool *)given->place = true; }
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "set_whole sets both");
 
-static void set_whole(const struct option *option, const char *value, void *place,
-                      const char *where) {
-    *(uint64_t *)place = whole_number(option, value, where);
+static void set_whole(const struct given *given) {
+    const struct option *option = given->option;
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(given->value, &end, 10);
+    if (!isdigit((unsigned char)given->value[0]) || *end || errno || number < option->least ||
+        number > option->most)
+        usage_error("%s takes a whole number from %llu to %llu, not '%s'", given->where,
+                    (unsigned long long)option->least, (unsigned long long)option->most,
+                    given->value);
+    *(uint64_t *)given->place = number;
 }
 
-static void set_positive(const struct option *option, const char *value, void *place,
-                         const char *where) {
+static void set_positive(const struct given *given) {
     char *end;
-    double number = strtod(value, &end);
-    if (end == value || *end || !(number > 0) || !isfinite(number))
-        usage_error("%s takes a number above 0, not '%s'", where, value);
-    if (number > option->most)
-        usage_error("%s takes at most %llu, not '%s'", where, (unsigned long long)option->most,
-                    value);
-    *(double *)place = number;
+    double number = strtod(given->value, &end);
+    if (end == given->value || *end || !(number > 0) || !isfinite(number))
+        usage_error("%s takes a number above 0, not '%s'", given->where, given->value);
+    if (number > given->option->most)
+        usage_error("%s takes at most %llu, not '%s'", given->where,
+                    (unsigned long long)given->option->most, given->value);
+    *(double *)given->place = number;
 }
 
 bool shape_read(const char *text, struct shape *shape) {
@@ -76,15 +64,15 @@ bool shape_small_enough(struct shape shape) {
            (!shape.columns || shape.rows <= most / shape.columns);
 }
 
-static void set_shape(const struct option *option, const char *value, void *place,
-                      const char *where) {
-    (void)option;
+static void set_shape(const struct given *given) {
     struct shape shape = problem.shape;
-    if (strcmp(value, "graded") != 0 && !shape_read(value, &shape))
-        usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, or graded, not '%s'", where, value);
+    if (strcmp(given->value, "graded") != 0 && !shape_read(given->value, &shape))
+        usage_error("%s takes ROWSxCOLUMNS, such as 4096x3984, or graded, not '%s'", given->where,
+                    given->value);
     if (!shape_small_enough(shape))
-        usage_error("%s %s is too large: at most 2^%d elements", where, value, shape_most_bits());
-    *(struct shape *)place = shape;
+        usage_error("%s %s is too large: at most 2^%d elements", given->where, given->value,
+                    shape_most_bits());
+    *(struct shape *)given->place = shape;
 }
 
 const struct input *input_named(const char *name) {
@@ -94,22 +82,19 @@ const struct input *input_named(const char *name) {
     return NULL;
 }
 
-static void set_input(const struct option *option, const char *value, void *place,
-                      const char *where) {
-    (void)option, (void)where;
-    const struct input *input = input_named(value);
+static void set_input(const struct given *given) {
+    const struct input *input = input_named(given->value);
     if (!input)
-        usage_error("%s: %s has no input '%s': see --help", where, problem.function, value);
-    *(const struct input **)place = input;
+        usage_error("%s: %s has no input '%s': see --help", given->where, problem.function,
+                    given->value);
+    *(const struct input **)given->place = input;
 }
 
-static void set_verdict(const struct option *option, const char *value, void *place,
-                        const char *where) {
-    (void)option;
-    enum verdict_kind kind = verdict_of_word(value);
+static void set_verdict(const struct given *given) {
+    enum verdict_kind kind = verdict_of_word(given->value);
     if (kind == VERDICT_KINDS)
-        usage_error("%s: there is no verdict '%s'", where, value);
-    *(enum verdict_kind *)place = kind;
+        usage_error("%s: there is no verdict '%s'", given->where, given->value);
+    *(enum verdict_kind *)given->place = kind;
 }
 
 static const char *const kinds[] = {
@@ -119,15 +104,14 @@ static const char *const kinds[] = {
 
 const char *kind_word(enum kind kind) { return kinds[kind]; }
 
-static void set_kind(const struct option *option, const char *value, void *place,
-                     const char *where) {
-    (void)option;
+static void set_kind(const struct given *given) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(value, kinds[i]) == 0) {
-            *(enum kind *)place = i;
+        if (strcmp(given->value, kinds[i]) == 0) {
+            *(enum kind *)given->place = i;
             return;
         }
-    usage_error("%s is step, baseline, read, empty or reference, not '%s'", where, value);
+    usage_error("%s is step, baseline, read, empty or reference, not '%s'", given->where,
+                given->value);
 }
 
 /* ---- the table -------------------------------------------------------------------------- */
@@ -257,7 +241,7 @@ void option_set(const struct option *option, const char *value, struct options *
         usage_error("%s needs a value: %s", where, option->value);
     if (!option->value && value)
         usage_error("%s takes no value, not '%s'", where, value);
-    option->set(option, value, (char *)options + option->place, where);
+    option->set(&(struct given){option, value, where, (char *)options + option->place});
     options->given |= bit_of(option);
 }
 

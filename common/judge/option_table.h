@@ -8,18 +8,26 @@
 
 #include "options.h"
 
+struct given;
+
 struct option {
     const char *name;
     const char *value; /* what the help calls it; NULL: the option is a flag and takes none */
     bool in_run;       /* the run file may have it, too */
 
-    /* Checks a value and puts it at `place`. Ends the judge where it is wrong: `where` is how that
-     * error begins, "--size" or "results/run:3: size". */
-    void (*set)(const struct option *option, const char *value, void *place, const char *where);
+    /* Checks a value and puts it in its place. Ends the judge where it is wrong. */
+    void (*set)(const struct given *given);
 
     size_t place;         /* in struct options */
     uint64_t least, most; /* of a number; one that need not be whole has no least */
     const char *help;     /* lines */
+};
+
+/* What an option was given. `where` is how an error begins: "--size" or "results/run:3: size". */
+struct given {
+    const struct option *option;
+    const char *value, *where;
+    void *place;
 };
 
 /* The entry after the last has no name. */

@@ -66,11 +66,7 @@ static void add_hazards(const struct hazards *hazards, struct parts *parts,
 
 /* 0 where nothing was timed. */
 static double median_of_samples(const struct record *record) {
-    double sorted[MOST_SAMPLES];
-    if (!record->samples)
-        return 0;
-    memcpy(sorted, record->samples_s, sizeof sorted);
-    return stats_median(sorted, record->samples);
+    return record->samples ? stats_median_of(record->samples_s, record->samples) : 0;
 }
 
 double record_gbps(const struct record *record) {

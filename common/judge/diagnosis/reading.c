@@ -213,17 +213,12 @@ static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_
     return count;
 }
 
-static int by_line(const void *a, const void *b) {
-    const struct place *p = a, *q = b;
-    return (p->line > q->line) - (p->line < q->line);
-}
-
 size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count,
                          struct words text) {
     struct place places[MOST_READERS];
     size_t lines = 0;
     places_of(program, offsets, count, places);
-    qsort(places, count, sizeof *places, by_line);
+    qsort(places, count, sizeof *places, place_by_line);
     for (size_t i = 0; i < count; i++)
         if (places[i].line && (i == 0 || places[i].line != places[i - 1].line))
             places[lines++].line = places[i].line;

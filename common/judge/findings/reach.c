@@ -104,11 +104,6 @@ void reach_all_graded(struct reach *reach) {
         reach->access[i].graded = true;
 }
 
-static int by_line(const void *a, const void *b) {
-    const struct place *p = a, *q = b;
-    return (p->line > q->line) - (p->line < q->line);
-}
-
 void reach_lines(const struct reach *reach, const char *runner, char *text, size_t size) {
     enum { MOST = 64 };
     uint64_t offsets[MOST] = {0};
@@ -119,7 +114,7 @@ void reach_lines(const struct reach *reach, const char *runner, char *text, size
             offsets[count++] = reach->access[i].pc;
     text[0] = '\0';
     places_of(runner, offsets, count, places);
-    qsort(places, count, sizeof *places, by_line);
+    qsort(places, count, sizeof *places, place_by_line);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || places[i].line != places[i - 1].line)
             text_add((struct words){text, size}, places[i].line ? "%s%u" : "%san unknown line",

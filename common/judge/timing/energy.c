@@ -26,10 +26,7 @@ static const double OTHER_SHARE = 0.1;
 static const double MEMORY_SHARE = 0.5;
 
 static double time_of_call(const struct record *record) {
-    double sorted[MOST_SAMPLES];
-    for (size_t i = 0; i < record->samples; i++)
-        sorted[i] = record->samples_s[i];
-    return stats_median(sorted, record->samples) / record->iterations;
+    return stats_median_of(record->samples_s, record->samples) / record->iterations;
 }
 
 static bool has_room(const struct options *options, const struct device *device) {

@@ -58,12 +58,11 @@ struct gpu_state gpu_state(void) {
     return state;
 }
 
-/* A function may be missing in an old driver, or know nothing of this GPU: then the value is 0. */
-static unsigned number_of(nvml_device device, const char *name) {
+/* A function may be missing in an old driver, or know nothing of this GPU. */
+static bool ask(nvml_device device, const char *name, unsigned *value) {
     int (*get)(nvml_device, unsigned *);
-    unsigned value = 0;
     *(void **)&get = nvml_function(name);
-    return get && get(device, &value) == 0 ? value : 0;
+    return get && get(device, value) == 0;
 }
 
 static unsigned max_clock(nvml_device device, int clock) {
@@ -87,21 +86,20 @@ static enum setting current(nvml_device device, const char *name) {
 }
 
 static enum setting persistence(nvml_device device) {
-    int (*get)(nvml_device, unsigned *);
     unsigned mode = 0;
-    *(void **)&get = nvml_function("nvmlDeviceGetPersistenceMode");
-    bool known = get && get(device, &mode) == 0;
+    const bool known = ask(device, "nvmlDeviceGetPersistenceMode", &mode);
     return setting_of(known, mode);
 }
 
 struct gpu_settings gpu_settings(void) {
     nvml_device device = first_device();
+    unsigned limit_mw = 0;
     if (!device)
         return (struct gpu_settings){0};
     return (struct gpu_settings){
         .max_sm_mhz = max_clock(device, NVML_CLOCK_SM),
         .max_memory_mhz = max_clock(device, NVML_CLOCK_MEMORY),
-        .power_limit_mw = number_of(device, "nvmlDeviceGetEnforcedPowerLimit"),
+        .power_limit_mw = ask(device, "nvmlDeviceGetEnforcedPowerLimit", &limit_mw) ? limit_mw : 0,
         .ecc = current(device, "nvmlDeviceGetEccMode"),
         .mig = current(device, "nvmlDeviceGetMigMode"),
         .persistence = persistence(device),

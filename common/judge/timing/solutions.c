@@ -214,9 +214,7 @@ void solutions_time(const struct options *options, struct record *record) {
     for (const struct solution *solution = problem.solutions; solution->name; solution++) {
         time_solution(solution, &trial, options, record);
         if (solution == problem.solutions) {
-            double sorted[MOST_SAMPLES];
-            memcpy(sorted, record->samples_s, sizeof sorted);
-            record->reference_s = stats_median(sorted, record->samples);
+            record->reference_s = stats_median_of(record->samples_s, record->samples);
             if (record->verdict.kind != VERDICT_PASS)
                 fault("reference and expected outputs differ: %s", record->verdict.detail);
         }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -11,6 +12,12 @@ static int ascending(const void *a, const void *b) {
 double stats_median(double *values, size_t count) {
     qsort(values, count, sizeof *values, ascending);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+double stats_median_of(const double *values, size_t count) {
+    double sorted[count];
+    memcpy(sorted, values, sizeof sorted);
+    return stats_median(sorted, count);
 }
 
 void stats_interval95(const double *sorted, size_t count, double *low, double *high) {

@@ -3,8 +3,9 @@
 
 #include <stddef.h>
 
-/* Median of count > 0 values, which are put in order. */
+/* Median of count > 0 values, which are put in order; or which stay as they are. */
 double stats_median(double *values, size_t count);
+double stats_median_of(const double *values, size_t count);
 
 /* A 95 % confidence interval of the median of count > 0 values in order: the narrowest pair of
  * order statistics, equally far from both ends, that holds the median with that probability

@@ -106,12 +106,6 @@ static const char *disturbance(const struct gpu_state *state, unsigned *highest_
     return state->sm_mhz < CLOCK_DROP * *highest_mhz ? "clock drop" : NULL;
 }
 
-static double median_of(const double *values, size_t count) {
-    double sorted[MOST_SAMPLES * PARTS];
-    memcpy(sorted, values, count * sizeof *values);
-    return stats_median(sorted, count);
-}
-
 /* The taking of a step's samples, and how it goes. */
 struct taking {
     struct trial *trial;
@@ -182,7 +176,7 @@ static bool take_empty(struct taking *taking, size_t copied) {
  * of a step whose sample is a single call share nothing. */
 static void keep_part(struct record *record, const double *call_s, size_t count) {
     if (record->calls > 1)
-        record->parts_s[record->parts++] = median_of(call_s, count);
+        record->parts_s[record->parts++] = stats_median_of(call_s, count);
     else
         for (size_t i = 0; i < count; i++)
             record->parts_s[record->parts++] = call_s[i];
@@ -244,7 +238,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 /* What another run's median would be: another run has other processes and other places. */
 static void choose_interval(const struct taking *taking) {
     struct record *record = taking->record;
-    double median_s = median_of(record->samples_s, record->samples);
+    double median_s = stats_median_of(record->samples_s, record->samples);
     double process_s =
         (taking->several_processes ? PROCESS_SHARE : STEADY_SHARE) * median_s / record->iterations;
     bool apart = taking->several_processes && taking->options->processes == PARTS;
@@ -279,8 +273,8 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
         if (!take_round(&taking, smaller(ROUND, most - record->samples)))
             return false;
 
-    record->overhead_s = median_of(taking.empty_s, taking.empties) * parts_of(record->calls);
-    record->part_overhead_s = median_of(taking.least_s, taking.empties);
+    record->overhead_s = stats_median_of(taking.empty_s, taking.empties) * parts_of(record->calls);
+    record->part_overhead_s = stats_median_of(taking.least_s, taking.empties);
     if (taking.retakes)
         record_note(record, "%u parts of samples taken again (%s)%s", taking.retakes,
                     taking.disturbed, taking.kept_disturbed ? ", and it did not end" : "");
@@ -310,8 +304,8 @@ static double allowed_overhead(const struct trial *trial, const struct options *
  * does, and a step could have its own hand in them. */
 static void audit(struct trial *trial, double overhead_s, struct record *record) {
     double scale = (double)record->iterations / record->calls;
-    double event_s = median_of(record->samples_s, record->samples) / scale;
-    double audit_s = median_of(record->audit_s, record->samples) / scale;
+    double event_s = stats_median_of(record->samples_s, record->samples) / scale;
+    double audit_s = stats_median_of(record->audit_s, record->samples) / scale;
     double beyond_s = audit_s - overhead_s - event_s;
     if (event_s > 0 && fabs(audit_s - event_s) <= AUDIT_SHARE * event_s)
         return;
@@ -326,7 +320,7 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
     for (size_t i = 0; i < record->samples; i++)
         record->samples_s[i] = fmax(record->audit_s[i] - overhead_s * scale, 1e-9 * scale);
     double longer =
-        event_s > 0 ? median_of(record->samples_s, record->samples) / scale / event_s : 0;
+        event_s > 0 ? stats_median_of(record->samples_s, record->samples) / scale / event_s : 0;
     for (int end = 0; end < 2; end++)
         record->ci95_s[end] *= longer;
     if (!(event_s > 0 && beyond_s <= AUDIT_FLAGS * event_s) && !trial->process.printed_bytes)
@@ -344,7 +338,7 @@ static void check_floor(struct trial *trial, const struct options *options,
     if (options->kind != KIND_STEP || !record->roof_gbps || options->warm ||
         trial->source.elements || trial->source.input->early_exit)
         return;
-    double call_s = median_of(record->samples_s, record->samples) / record->iterations;
+    double call_s = stats_median_of(record->samples_s, record->samples) / record->iterations;
     double floor_s =
         record->bytes / record->roof_gbps / 1e9; /* what is written may stay in a cache */
     if (floor_s >= FLOOR_LEAST_S && call_s < FLOOR_SHARE * floor_s)
@@ -365,7 +359,7 @@ static bool take_time(struct trial *trial, const struct options *options, struct
         record->calls = calls_that_fit(trial, options, call_s);
         if (!take_samples(trial, options, call_s, record))
             return false;
-        call_s = median_of(record->audit_s, record->samples) / record->iterations;
+        call_s = stats_median_of(record->audit_s, record->samples) / record->iterations;
         if (calls_that_fit(trial, options, call_s) < 2 * record->calls)
             return true;
         record->samples = record->parts = record->processes = 0;
@@ -376,7 +370,8 @@ static bool take_time(struct trial *trial, const struct options *options, struct
 /* Whether a call alone takes the whole budget. Beside that, synchronizing and copying are nothing.
  */
 static bool takes_budget(const struct options *options, const struct record *record) {
-    return median_of(record->audit_s, record->samples) / record->iterations > options->budget_s;
+    return stats_median_of(record->audit_s, record->samples) / record->iterations >
+           options->budget_s;
 }
 
 /* Calls with a synchronize after each. Each waits for the processor, so that single samples differ
@@ -391,7 +386,7 @@ static bool take_synced(struct trial *trial, const struct options *options, stru
         synced_s[count++] = synced.done_s * options->iterations / synced.calls;
         spent_s += synced.done_s;
     }
-    record->synced_s = median_of(synced_s, count);
+    record->synced_s = stats_median_of(synced_s, count);
     return true;
 }
 
