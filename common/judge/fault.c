@@ -6,25 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-void fault(const char *format, ...) {
-    int error = errno;
-    va_list arguments;
-    va_start(arguments, format);
+static _Noreturn void end(enum exit_status status, int error, const char *format,
+                          va_list arguments) {
     fputs("judge: ", stderr);
     vfprintf(stderr, format, arguments);
-    va_end(arguments);
     fprintf(stderr, error ? ": %s\n" : "%s\n", error ? strerror(error) : "");
-    exit(EXIT_HARNESS);
+    exit(status);
+}
+
+void fault(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    end(EXIT_HARNESS, errno, format, arguments);
 }
 
 void usage_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("judge: ", stderr);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    exit(EXIT_USAGE);
+    end(EXIT_USAGE, 0, format, arguments);
 }
 
 void *allocate(size_t bytes) {

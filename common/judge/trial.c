@@ -105,18 +105,12 @@ void trial_prepare(struct trial *trial, const struct problem *problem, struct st
     *room = (struct room){larger(room->strip, needed.strip), larger(room->calls, needed.calls),
                           larger(room->outputs, needed.outputs)};
     trial->shared.strip = shared_memory("input strip", room->strip, &trial->strip.elements);
-    trial->index = NULL;
     trial->windows = allocate(room->calls);
     trial->shared.windows = shared_memory("window list", room->calls, (void **)&trial->told);
     trial->shared.outputs = shared_memory("outputs", room->outputs, (void **)&trial->outputs);
     if (trial->gpu || trial->checked)
         trial->shared.counts = shared_memory("counts", COUNTS_FD_BYTES, (void **)&trial->counts);
-    trial->verdict.kind = VERDICT_PASS;
-    trial->verdict.detail[0] = '\0';
-    trial->diagnosis[0] = '\0';
-    trial->hazards = (struct hazards){0};
     trial->error = -1;
-    trial->rechecked = false;
 }
 
 /* The runner answered with FAILED. */

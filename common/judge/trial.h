@@ -115,8 +115,8 @@ struct sample {
 /* Bytes that an output of so many takes among those of other calls. */
 size_t trial_slot_bytes(size_t output_bytes);
 
-/* Takes over the strip's layout and what fills it, and makes its memory. source->elements have to
- * live as long as the trial. */
+/* Takes over the strip's layout and what fills it, and makes its memory: what it does not set, and
+ * the caller has not, is 0. source->elements have to live as long as the trial. */
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source);
 

@@ -37,19 +37,22 @@ static const struct emulator_launch *launch_now;
 static uint32_t generations; /* counts blocks */
 static bool mask_told;       /* in this launch */
 
-/* Where an access goes: what it is told as. */
-struct target {
+/* An access, and where it goes: what it is told as. */
+struct use {
+    struct access now;
     uintptr_t address;
     size_t size;
     bool shared;
-    const struct region *region; /* of global memory */
+    struct region *region; /* of global memory */
+    struct shadow *shadow; /* there */
+    size_t offset;         /* of the address in what is shadowed */
 };
 
 /* A write that others do not expect. Whether it changes anything is seen when it has been made. */
 struct doubtful {
     unsigned count; /* 0: there is no such write */
-    struct access other, now;
-    struct target target;
+    struct access other;
+    struct use use;
     unsigned char before[MOST_DOUBTED];
     struct cell *cells[MOST_DOUBTED];
 };
@@ -291,18 +294,17 @@ static void name_memory(struct hazard *hazard, const struct region *region, uint
     hazard_name_range(hazard, base.name, base.begin, base.size, address, bytes);
 }
 
-static void name_target(struct hazard *hazard, const struct target *target) {
-    if (target->shared)
-        name_shared(hazard, NULL, target->address - emulator_shared_begin, target->size);
+static void name_target(struct hazard *hazard, const struct use *use) {
+    if (use->shared)
+        name_shared(hazard, NULL, use->address - emulator_shared_begin, use->size);
     else
-        name_memory(hazard, target->region, target->address, target->size);
+        name_memory(hazard, use->region, use->address, use->size);
 }
 
 /* A hazard of an access, with the array. */
-static struct hazard hazard_of(enum hazard_kind kind, const struct access *now,
-                               const struct target *target) {
-    struct hazard hazard = hazard_at(kind, now, hazard_does(now));
-    name_target(&hazard, target);
+static struct hazard hazard_of(enum hazard_kind kind, const struct use *use) {
+    struct hazard hazard = hazard_at(kind, &use->now, hazard_does(&use->now));
+    name_target(&hazard, use);
     return hazard;
 }
 
@@ -369,18 +371,17 @@ static void note_calls(struct hazard *hazard, const struct access *other,
     hazard_note(hazard, "%s%s%s", streams, *streams && *before ? ", " : "", before);
 }
 
-static struct hazard race(const struct access *other, const struct access *now,
-                          const struct target *target) {
-    struct hazard hazard = hazard_of(kind_of_race(other, now), now, target);
+static struct hazard race(const struct access *other, const struct use *use) {
+    struct hazard hazard = hazard_of(kind_of_race(other, &use->now), use);
     hazard_with(&hazard, other, hazard_does(other));
-    if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & now->flags & ACCESS_VOLATILE)
+    if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & use->now.flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
     const uintptr_t flag = hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other) : 0;
     const struct region *of_flag = flag ? memory_find(flag) : NULL;
     if (of_flag)
         hazard_note(&hazard, "%s" NOTE_SHARED_FLAG, of_flag->name);
     if (hazard.kind == HAZARD_RACE_BETWEEN_LAUNCHES)
-        note_calls(&hazard, other, now);
+        note_calls(&hazard, other, &use->now);
     return hazard;
 }
 
@@ -390,13 +391,12 @@ static bool sets_first(const struct access *a, const struct access *b) {
 }
 
 /* `note`: a fact in words, or "". */
-static void note_race(const struct access *other, const struct access *now,
-                      const struct target *target, const char *note) {
-    struct pair *pair = pair_of(other->pc, now->pc);
-    enum scope scope = scope_of(other, now);
+static void note_race(const struct access *other, const struct use *use, const char *note) {
+    struct pair *pair = pair_of(other->pc, use->now.pc);
+    enum scope scope = scope_of(other, &use->now);
     if (pair && pair->hazard.places && pair->scope >= scope)
         return;
-    struct hazard hazard = race(other, now, target);
+    struct hazard hazard = race(other, use);
     if (*note && !hazard.note[0])
         hazard_note(&hazard, "%s", note);
     if (!pair) { /* the table is full: whatever its scope */
@@ -404,22 +404,20 @@ static void note_race(const struct access *other, const struct access *now,
         return;
     }
     pair->scope = scope;
-    if (scope == BETWEEN_BLOCKS && now->block != NO_BLOCK)
-        pair->signal = order_signal(other, now->thread);
-    pair->sets_first = sets_first(other, now) || sets_first(now, other);
+    if (scope == BETWEEN_BLOCKS && use->now.block != NO_BLOCK)
+        pair->signal = order_signal(other, use->now.thread);
+    pair->sets_first = sets_first(other, &use->now) || sets_first(&use->now, other);
     pair->hazard = hazard;
 }
 
 /* The write that is about to be made conflicts: wait and see whether it changes anything. */
-static SELDOM void doubt(const struct access *other, const struct access *now,
-                         const struct target *target) {
+static SELDOM void doubt(const struct access *other, const struct use *use) {
     struct doubtful *d = &state->doubtful;
     if (d->count)
         return;
     d->other = *other;
-    d->now = *now;
-    d->target = *target;
-    memcpy(d->before, (const void *)target->address, target->size);
+    d->use = *use;
+    memcpy(d->before, (const void *)use->address, use->size);
 }
 
 /* A plain read and an atomic update: it may be a look before an update, which is excused. */
@@ -429,20 +427,20 @@ static bool may_be_look(const struct access *a, const struct access *b) {
     return (a_reads && b->flags & ACCESS_ATOMIC) || (b_reads && a->flags & ACCESS_ATOMIC);
 }
 
-static SELDOM void conflict(const struct access *other, const struct access *now,
-                            const struct target *target) {
-    unsigned both = other->flags & now->flags;
-    bool look = may_be_look(other, now);
+static SELDOM void conflict(const struct access *other, const struct use *use) {
+    unsigned both = other->flags & use->now.flags;
+    bool look = may_be_look(other, &use->now);
     bool poll = !look && both & ACCESS_VOLATILE && !(both & ACCESS_WRITE);
     if (!look && !poll) {
-        note_race(other, now, target, "");
+        note_race(other, use, "");
         return;
     }
     enum candidate_kind kind = look ? LOOK : POLL;
-    uint32_t read_pc = now->flags & (look ? ACCESS_ATOMIC : ACCESS_WRITE) ? other->pc : now->pc;
+    uint32_t read_pc =
+        use->now.flags & (look ? ACCESS_ATOMIC : ACCESS_WRITE) ? other->pc : use->now.pc;
     if (find_candidate(kind, read_pc))
         return;
-    struct hazard hazard = race(other, now, target);
+    struct hazard hazard = race(other, use);
     add_candidate(kind, read_pc, &hazard);
 }
 
@@ -529,21 +527,26 @@ static const struct access *find_conflict(const struct cell *cell, const struct 
     return other;
 }
 
-/* Where a target lies: its array in the shadow, in bytes. */
-struct extent {
-    struct shadow *shadow;
-    size_t begin, at, end;
-    bool fresh; /* cells of an earlier block are none */
-};
+/* The shared array that all of it lies in; without a name: there is none. */
+static struct shared_array array_of(const struct use *use) {
+    static const struct shared_array none;
+    uintptr_t dynamic = use->address - (uintptr_t)emulator_dynamic_shared;
+    uintptr_t offset = use->address - emulator_shared_begin;
+    const struct shared_array in_launch = {offset - dynamic, launch_now->shared_bytes,
+                                           DYNAMIC_SHARED};
+    const struct shared_array *array =
+        dynamic < sizeof emulator_dynamic_shared ? &in_launch : memory_shared_at(offset);
+    return array && offset + use->size <= array->offset + array->size ? *array : none;
+}
 
 /* The cell of a byte that somebody has written; or NULL. */
-static const struct cell *written_cell(const struct extent *in, size_t at) {
+static const struct cell *written_cell(const struct use *use, size_t at) {
     static const struct cell by_page = {.written = 0xf};
     const size_t page = at / (4 * PAGE_WORDS);
-    if (!in->shadow->pages[page])
-        return in->shadow->page_written[page] && !in->fresh ? &by_page : NULL;
-    const struct cell *cell = shadow_cell(in->shadow, at);
-    if (in->fresh && cell->generation != state->generation)
+    if (!use->shadow->pages[page])
+        return use->shadow->page_written[page] && !use->shared ? &by_page : NULL;
+    const struct cell *cell = shadow_cell(use->shadow, at);
+    if (use->shared && cell->generation != state->generation)
         return NULL;
     unsigned bit = cell->bytes ? 0 : at & 3;
     if (cell->bytes)
@@ -555,100 +558,91 @@ static size_t block_threads(void) {
     return (size_t)launch_now->block.x * launch_now->block.y * launch_now->block.z;
 }
 
+/* Where the array lies in the shadow that a use of it goes to, in bytes. */
+static struct base shadowed(const struct use *use) {
+    if (use->shared) {
+        const struct shared_array array = array_of(use);
+        return (struct base){array.name, array.offset, array.size};
+    }
+    struct base base = base_of(use->region);
+    base.begin -= use->region->begin;
+    return base;
+}
+
 /* Which elements around it nobody has written, and who wrote the one before them. */
-static SELDOM void note_unwritten(struct hazard *hazard, const struct extent *in, size_t bytes) {
-    size_t first = in->at, end = in->at + bytes;
-    while (first >= in->begin + bytes && !written_cell(in, first - bytes))
+static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) {
+    const struct base in = shadowed(use);
+    const size_t bytes = use->size;
+    size_t first = use->offset, end = first + bytes;
+    while (first >= in.begin + bytes && !written_cell(use, first - bytes))
         first -= bytes;
-    while (end + bytes <= in->end && !written_cell(in, end))
+    while (end + bytes <= in.begin + in.size && !written_cell(use, end))
         end += bytes;
-    const struct cell *before = first > in->begin ? written_cell(in, first - 1) : NULL;
+    const struct cell *before = first > in.begin ? written_cell(use, first - 1) : NULL;
     if (before && before->plain_write.launch)
         hazard_with(hazard, &before->plain_write,
                     before->plain_write.block == NO_BLOCK ? "fills what is before it"
-                    : first < in->at                      ? "sets the last one before it"
+                    : first < use->offset                 ? "sets the last one before it"
                                                           : "sets the element before it");
-    if (first == in->begin && end + bytes > in->end)
+    if (first == in.begin && end + bytes > in.begin + in.size)
         hazard_note(hazard, "nothing of it is set yet");
     else
         hazard_note(hazard, "elements %zu to %zu of %zu are " NOTE_NOT_SET "%s",
-                    (first - in->begin) / bytes, (end - in->begin) / bytes - 1,
-                    (in->end - in->begin) / bytes,
-                    in->fresh && (first - in->begin) / bytes == block_threads()
+                    (first - in.begin) / bytes, (end - in.begin) / bytes - 1, in.size / bytes,
+                    use->shared && (first - in.begin) / bytes == block_threads()
                         ? ": a block has no more threads than that"
                         : "");
 }
 
-static struct extent extent_of(const struct target *target) {
-    uintptr_t offset = target->address - emulator_shared_begin;
-    uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
-    const struct shared_array *array = target->shared ? memory_shared_at(offset) : NULL;
-    const struct region *region = target->region;
-    if (target->shared && array)
-        return (struct extent){&state->shared, array->offset, offset, array->offset + array->size,
-                               true};
-    if (target->shared)
-        return (struct extent){&state->shared, offset - dynamic, offset,
-                               offset - dynamic + launch_now->shared_bytes, true};
-    const struct base base = base_of(region);
-    size_t begin = base.begin - region->begin;
-    return (struct extent){(struct shadow *)&region->shadow, begin, target->address - region->begin,
-                           begin + base.size, false};
-}
-
 /* The first says which others: a byte that has been told of counts as written. */
-static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struct access *now,
-                                  const struct target *target) {
+static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struct use *use) {
     static bool noted;
-    struct hazard hazard = hazard_of(HAZARD_UNINITIALIZED, now, target);
-    const struct extent extent = extent_of(target);
-    if (target->region)
-        hazard_with_host(&hazard, target->region->allocated_pc, "allocates it");
+    struct hazard hazard = hazard_of(HAZARD_UNINITIALIZED, use);
+    if (use->region)
+        hazard_with_host(&hazard, use->region->allocated_pc, "allocates it");
     if (!noted)
-        note_unwritten(&hazard, &extent, target->size);
+        note_unwritten(&hazard, use);
     noted = true;
-    add_candidate(UNWRITTEN, now->pc, &hazard);
+    add_candidate(UNWRITTEN, use->now.pc, &hazard);
     cell->written |= (uint8_t)bytes;
 }
 
 /* `bytes`: which of the cell's bytes are used, a bit for each. */
-static void use_cell(struct cell *cell, unsigned bytes, const struct access *now,
-                     const struct target *target) {
-    bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
-    if ((cell->written & bytes) != bytes && (!write || atomic) && now->block != NO_BLOCK)
-        tell_unwritten(cell, bytes, now, target);
-    const struct access *other = find_conflict(cell, now);
+static void use_cell(struct cell *cell, unsigned bytes, const struct use *use) {
+    bool write = use->now.flags & ACCESS_WRITE, atomic = use->now.flags & ACCESS_ATOMIC;
+    if ((cell->written & bytes) != bytes && (!write || atomic) && use->now.block != NO_BLOCK)
+        tell_unwritten(cell, bytes, use);
+    const struct access *other = find_conflict(cell, &use->now);
     if (write)
         cell->written |= (uint8_t)bytes;
-    if (other && write && !atomic && now->block != NO_BLOCK && target->size <= MOST_DOUBTED) {
+    if (other && write && !atomic && use->now.block != NO_BLOCK && use->size <= MOST_DOUBTED) {
         struct doubtful *d = &state->doubtful;
-        doubt(other, now, target);
+        doubt(other, use);
         d->cells[d->count++] = cell;
         return;
     }
     if (other)
-        conflict(other, now, target);
-    note_use(cell, now);
+        conflict(other, use);
+    note_use(cell, &use->now);
 }
 
 /* A release and an acquire belong to a word as a whole, also where its bytes have cells. */
-static void synchronize(struct cell *cell, const struct access *now, const struct target *target) {
-    bool write = now->flags & ACCESS_WRITE, atomic = now->flags & ACCESS_ATOMIC;
+static void synchronize(struct cell *cell, const struct use *use) {
+    bool write = use->now.flags & ACCESS_WRITE, atomic = use->now.flags & ACCESS_ATOMIC;
     if (!write || atomic)
-        order_acquire(cell, target->address, now->thread);
+        order_acquire(cell, use->address, use->now.thread);
     if (write)
-        order_release(cell, target->address, now->thread, !atomic);
+        order_release(cell, use->address, use->now.thread, !atomic);
 }
 
-static void use_word(struct cell *cell, unsigned bytes, const struct access *now,
-                     const struct target *target) {
+static void use_word(struct cell *cell, unsigned bytes, const struct use *use) {
     if (bytes == 0xf && !cell->bytes) {
-        use_cell(cell, bytes, now, target);
+        use_cell(cell, bytes, use);
     } else {
         struct cell *split = cell_split(cell);
         for (unsigned i = 0; i < 4; i++)
             if (bytes >> i & 1)
-                use_cell(&split[i], 1, now, target);
+                use_cell(&split[i], 1, use);
     }
 }
 
@@ -675,54 +669,52 @@ static unsigned bytes_used(size_t word, size_t begin, size_t end) {
 
 /* An asynchronous copy that is under way. `bytes` of the word are used; `copied` is what another
  * copy brings to the target, or NULL: where both bring the same nothing is wrong. */
-static SELDOM bool meets_copy(uintptr_t word, unsigned bytes, const struct access *now,
-                              const struct target *target, const char *copied) {
-    const uintptr_t begin = word + (unsigned)__builtin_ctz(bytes);
+static SELDOM bool meets_copy(size_t word, unsigned bytes, const struct use *use,
+                              const char *copied) {
+    const uintptr_t begin = use->address + (word - use->offset) + (unsigned)__builtin_ctz(bytes);
     const size_t size = (size_t)__builtin_popcount(bytes);
-    const struct copy *copy = copies_meet(begin, size, now->flags & ACCESS_WRITE);
+    const struct copy *copy = copies_meet(begin, size, use->now.flags & ACCESS_WRITE);
     if (!copy)
         return false;
     if (copied && begin - copy->to < copy->size &&
-        memcmp((const char *)copy->from + (begin - copy->to), copied + (begin - target->address),
+        memcmp((const char *)copy->from + (begin - copy->to), copied + (begin - use->address),
                size) == 0)
         return true;
-    struct hazard hazard = hazard_of(HAZARD_UNFINISHED_COPY, now, target);
+    struct hazard hazard = hazard_of(HAZARD_UNFINISHED_COPY, use);
     hazard_with(&hazard, &copy->by,
                 begin - copy->to < copy->size ? "copies to it" : "copies from it");
     hazard_tell(&hazard);
     return true;
 }
 
-/* Every word of a range that begins `offset` bytes from the begin of the shadowed memory. */
-static void use_range(struct shadow *shadow, size_t offset, const struct access *now,
-                      const struct target *target, bool fresh) {
-    bool strong = now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE);
-    size_t end = offset + target->size;
-    for (size_t word = offset & ~(size_t)3; word < end; word += 4) {
-        struct cell *cell = cell_now(shadow, word, fresh);
-        const unsigned bytes = bytes_used(word, offset, end);
-        if (cell->copies && !state->copying &&
-            meets_copy(target->address + (word - offset), bytes, now, target, NULL))
+/* Every word of it. */
+static void use_range(const struct use *use) {
+    bool strong = use->now.flags & (ACCESS_ATOMIC | ACCESS_VOLATILE);
+    size_t end = use->offset + use->size;
+    for (size_t word = use->offset & ~(size_t)3; word < end; word += 4) {
+        struct cell *cell = cell_now(use->shadow, word, use->shared);
+        const unsigned bytes = bytes_used(word, use->offset, end);
+        if (cell->copies && !state->copying && meets_copy(word, bytes, use, NULL))
             continue;
         if (strong)
-            synchronize(cell, now, target);
-        use_word(cell, bytes, now, target);
+            synchronize(cell, use);
+        use_word(cell, bytes, use);
     }
 }
 
 /* ---- doubtful writes, looks and polls --------------------------------------------------- */
 
 static void remark_same_value(const struct doubtful *d) {
-    struct pair *pair = pair_of(d->other.pc, d->now.pc);
+    struct pair *pair = pair_of(d->other.pc, d->use.now.pc);
     if (!pair || pair->remark.places || pair->hazard.places)
         return;
-    pair->remark = race(&d->other, &d->now, &d->target);
+    pair->remark = race(&d->other, &d->use);
     pair->remark.kind = HAZARD_SAME_VALUE;
 }
 
-static bool is_zero(const struct target *target) {
-    for (size_t i = 0; i < target->size; i++)
-        if (((const char *)target->address)[i])
+static bool is_zero(const struct use *use) {
+    for (size_t i = 0; i < use->size; i++)
+        if (((const char *)use->address)[i])
             return false;
     return true;
 }
@@ -730,25 +722,23 @@ static bool is_zero(const struct target *target) {
 /* What another thread of the block reads was written there already, before a barrier. */
 static bool writes_again(const struct doubtful *d) {
     const struct access *before = &d->cells[0]->plain_write;
-    return !(d->other.flags & ACCESS_WRITE) && same_block(&d->other, &d->now) &&
-           same_block(before, &d->now) && before->pc == d->now.pc && before->epoch < d->now.epoch;
+    return !(d->other.flags & ACCESS_WRITE) && same_block(&d->other, &d->use.now) &&
+           same_block(before, &d->use.now) && before->pc == d->use.now.pc &&
+           before->epoch < d->use.now.epoch;
 }
 
 /* Called by whatever comes next on this OS thread: by now the write has been made. */
 static SELDOM void settle(struct doubtful *d) {
-    if (memcmp(d->before, (const void *)d->target.address, d->target.size) == 0) {
+    if (memcmp(d->before, (const void *)d->use.address, d->use.size) == 0) {
         remark_same_value(d);
     } else {
         /* The same place has stored something else, and nobody has added to it since. */
-        bool stores = d->other.pc == d->now.pc && !(d->other.flags & ACCESS_ATOMIC) &&
+        bool stores = d->other.pc == d->use.now.pc && !(d->other.flags & ACCESS_ATOMIC) &&
                       !d->cells[0]->known[WRITES];
-        bool clears = is_zero(&d->target) && !stores;
-        note_race(&d->other, &d->now, &d->target,
-                  clears            ? NOTE_WRITES_0
-                  : writes_again(d) ? NOTE_AGAIN
-                                    : "");
+        bool clears = is_zero(&d->use) && !stores;
+        note_race(&d->other, &d->use, clears ? NOTE_WRITES_0 : writes_again(d) ? NOTE_AGAIN : "");
         for (unsigned i = 0; i < d->count; i++)
-            note_use(d->cells[i], &d->now);
+            note_use(d->cells[i], &d->use.now);
     }
     d->count = 0;
 }
@@ -801,47 +791,36 @@ static void note_habits(uintptr_t address, const struct access *now) {
 
 /* ---- shared memory ---------------------------------------------------------------------- */
 
-static SELDOM void outside_shared(const struct access *now, const struct target *target) {
-    uintptr_t offset = target->address - emulator_shared_begin;
-    const uintptr_t usual = reads_usual(now->pc);
+static SELDOM void outside_shared(const struct use *use) {
+    uintptr_t offset = use->address - emulator_shared_begin;
+    const uintptr_t usual = reads_usual(use->now.pc);
     const struct shared_array *near = usual ? memory_shared_at(usual - 1) : NULL;
-    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
-    name_shared(&hazard, near, offset, target->size);
+    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, &use->now, hazard_does(&use->now));
+    name_shared(&hazard, near, offset, use->size);
     if (!near)
-        near = memory_shared_near(offset, target->size);
+        near = memory_shared_near(offset, use->size);
     size_t length = strlen(hazard.note);
     snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
     settle_candidates();
     hazard_tell(&hazard);
     uintptr_t end = near ? near->offset + near->size + RED_ZONE : 0;
-    if (now->flags & ACCESS_WRITE && (!near || offset < near->offset || offset + 16 > end)) {
+    if (use->now.flags & ACCESS_WRITE && (!near || offset < near->offset || offset + 16 > end)) {
         fprintf(stderr, "emulator: stopped at a write far outside of shared memory\n");
         abort();
     }
 }
 
-/* The array that all of the target lies in; NULL: there is none. */
-static const struct shared_array *array_of(const struct target *target,
-                                           struct shared_array *in_launch) {
-    uintptr_t dynamic = target->address - (uintptr_t)emulator_dynamic_shared;
-    uintptr_t offset = target->address - emulator_shared_begin;
-    *in_launch = (struct shared_array){offset - dynamic, launch_now->shared_bytes, DYNAMIC_SHARED};
-    const struct shared_array *array =
-        dynamic < sizeof emulator_dynamic_shared ? in_launch : memory_shared_at(offset);
-    return array && offset + target->size <= array->offset + array->size ? array : NULL;
-}
-
-static void use_shared(const struct access *now, const struct target *target) {
-    struct shared_array in_launch;
-    const struct shared_array *array = array_of(target, &in_launch);
-    uintptr_t offset = target->address - emulator_shared_begin;
-    if (!array) {
-        outside_shared(now, target);
+static void use_shared(struct use *use) {
+    const struct shared_array array = array_of(use);
+    if (!array.name) {
+        outside_shared(use);
         return;
     }
-    reads_note_use(1 + array->offset, array->name, array->size, offset - array->offset,
-                   target->size, (const void *)target->address, true, now);
-    use_range(&state->shared, offset, now, target, true);
+    use->shadow = &state->shared;
+    use->offset = use->address - emulator_shared_begin;
+    reads_note_use(1 + array.offset, array.name, array.size, use->offset - array.offset, use->size,
+                   (const void *)use->address, true, &use->now);
+    use_range(use);
 }
 
 /* ---- where a place in the source went before: what it means when it goes astray ----------- */
@@ -889,9 +868,9 @@ void watch_not_allocated(void) {
 }
 
 /* Whether an index of 32 bits leads from there to the address. */
-static bool leads_from(uintptr_t begin, const struct target *target) {
-    const uintptr_t offset = target->address - begin;
-    return target->size && offset % target->size == 0 && offset / target->size <= UINT32_MAX;
+static bool leads_from(uintptr_t begin, const struct use *use) {
+    const uintptr_t offset = use->address - begin;
+    return use->size && offset % use->size == 0 && offset / use->size <= UINT32_MAX;
 }
 
 static uintptr_t far_address;
@@ -899,8 +878,8 @@ static size_t far_size, bases_found;
 static struct base far_base;
 
 static void try_shared(const struct shared_array *array) {
-    const struct target target = {.address = far_address, .size = far_size};
-    if (array->size <= far_size || !leads_from(emulator_shared_begin + array->offset, &target))
+    const struct use use = {.address = far_address, .size = far_size};
+    if (array->size <= far_size || !leads_from(emulator_shared_begin + array->offset, &use))
         return;
     far_base = (struct base){array->name, emulator_shared_begin + array->offset, array->size};
     bases_found++;
@@ -908,11 +887,10 @@ static void try_shared(const struct shared_array *array) {
 
 /* Far from all memory: the only array that it may have been meant for, shared or an argument; or
  * none. The input is none that is written to. */
-static SELDOM void name_base(struct hazard *hazard, const struct access *now,
-                             const struct target *target) {
+static SELDOM void name_base(struct hazard *hazard, const struct use *use) {
     const char *arguments = launch_now->arguments;
-    far_address = target->address;
-    far_size = target->size;
+    far_address = use->address;
+    far_size = use->size;
     bases_found = 0;
     memory_each_shared(try_shared);
     for (size_t at = 0; at + sizeof far_address <= launch_now->argument_bytes;
@@ -921,7 +899,7 @@ static SELDOM void name_base(struct hazard *hazard, const struct access *now,
         memcpy(&value, arguments + at, sizeof value);
         const struct region *region = memory_find(value);
         bool input = call.active && value == call.input;
-        if (!region || (input && now->flags & ACCESS_WRITE) || !leads_from(value, target))
+        if (!region || (input && use->now.flags & ACCESS_WRITE) || !leads_from(value, use))
             continue;
         far_base = base_of(region);
         bases_found++;
@@ -934,32 +912,30 @@ static SELDOM void name_base(struct hazard *hazard, const struct access *now,
 }
 
 /* Outside of every region. */
-static SELDOM void outside(const struct access *now, const struct target *target) {
+static SELDOM void outside(const struct use *use) {
     enum { GUARD = 4096 + 256, BELOW_SHARED = 1 << 20, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
-    struct region *usual = usual_region(now->pc), *near = memory_near(target->address);
-    if (usual && near && site_of(now->pc)->launch != now->launch &&
-        comes_from(near, target->address))
+    struct region *usual = usual_region(use->now.pc), *near = memory_near(use->address);
+    if (usual && near && site_of(use->now.pc)->launch != use->now.launch &&
+        comes_from(near, use->address))
         usual = NULL; /* another launch was given another array */
     near = usual ? usual : near;
-    uintptr_t past = near ? target->address - near->begin - near->size : 0;
-    uintptr_t ahead = near ? near->begin - target->address : 0;
+    uintptr_t past = near ? use->address - near->begin - near->size : 0;
+    uintptr_t ahead = near ? near->begin - use->address : 0;
     bool beside = usual || (near && (past < GUARD || ahead < GUARD ||
-                                     (past < ASTRAY && comes_from(near, target->address))));
-    bool host = !beside && target->address >= NULL_PAGES && is_readable(target->address);
-    if (host && emulator_shared_begin - target->address < BELOW_SHARED) {
-        struct target shared = *target; /* by an index below 0 */
-        shared.shared = true;
-        outside_shared(now, &shared);
+                                     (past < ASTRAY && comes_from(near, use->address))));
+    bool host = !beside && use->address >= NULL_PAGES && is_readable(use->address);
+    if (host && emulator_shared_begin - use->address < BELOW_SHARED) { /* by an index below 0 */
+        outside_shared(use);
         return;
     }
-    struct hazard hazard =
-        hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
-    if (target->address < NULL_PAGES)
+    struct hazard hazard = hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS,
+                                     &use->now, hazard_does(&use->now));
+    if (use->address < NULL_PAGES)
         hazard_note(&hazard, "the pointer is null: nothing was allocated, or 0 bytes");
     else if (!host && near)
-        name_memory(&hazard, near, target->address, target->size);
+        name_memory(&hazard, near, use->address, use->size);
     else if (!host)
-        name_base(&hazard, now, target);
+        name_base(&hazard, use);
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
     if (!near && !host && refused_pc) {
@@ -971,17 +947,17 @@ static SELDOM void outside(const struct access *now, const struct target *target
 }
 
 /* What a kernel may read though no region has it: what it was launched with, and constants. */
-static bool ignored(const struct access *now, const struct target *target) {
+static bool ignored(const struct use *use) {
     uintptr_t arguments = (uintptr_t)launch_now->arguments;
-    return !(now->flags & ACCESS_WRITE) &&
-           (target->address - arguments < launch_now->argument_bytes ||
-            memory_is_constant(target->address));
+    return !(use->now.flags & ACCESS_WRITE) &&
+           (use->address - arguments < launch_now->argument_bytes ||
+            memory_is_constant(use->address));
 }
 
 /* made_pc: where a stream is made that this is about, or 0. */
-static SELDOM void astray_in_harness(const struct access *now, const struct target *target,
-                                     enum hazard_kind kind, uint32_t made_pc) {
-    struct hazard hazard = hazard_of(kind, now, target);
+static SELDOM void astray_in_harness(const struct use *use, enum hazard_kind kind,
+                                     uint32_t made_pc) {
+    struct hazard hazard = hazard_of(kind, use);
     hazard_with_host(&hazard, made_pc, "makes the stream");
     settle_candidates();
     hazard_tell(&hazard);
@@ -996,53 +972,55 @@ static void note_use_of(const struct region *region, uintptr_t address, size_t b
 }
 
 /* Memory of the harness during a call: true if it is the output, which has cells. */
-static bool use_harness(const struct access *now, const struct target *target) {
-    uintptr_t begin = target->address, end = begin + target->size;
+static bool use_harness(const struct use *use) {
+    uintptr_t begin = use->address, end = begin + use->size;
     if ((begin == call.input || begin == call.output) && order_too_early())
-        astray_in_harness(now, target, HAZARD_TOO_EARLY, order_too_early());
+        astray_in_harness(use, HAZARD_TOO_EARLY, order_too_early());
     if (begin >= call.output && end <= call.output_end) {
-        note_use_of(target->region, begin, target->size, (const void *)begin, now);
+        note_use_of(use->region, begin, use->size, (const void *)begin, &use->now);
         return true;
     }
     bool inside = begin >= call.input && end <= call.input_end;
-    if (inside && !(now->flags & ACCESS_WRITE)) {
-        reads_note(begin - call.input, target->size, now);
+    if (inside && !(use->now.flags & ACCESS_WRITE)) {
+        reads_note(begin - call.input, use->size, &use->now);
         return false;
     }
-    astray_in_harness(now, target, inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, 0);
+    astray_in_harness(use, inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, 0);
     return false;
 }
 
-static SELDOM void use_freed(const struct access *now, const struct target *target) {
-    struct hazard hazard = hazard_of(HAZARD_USE_AFTER_FREE, now, target);
-    hazard_with_host(&hazard, target->region->freed_pc, "frees it");
-    if (target->region->freed_in != memory_owners)
+static SELDOM void use_freed(const struct use *use) {
+    struct hazard hazard = hazard_of(HAZARD_USE_AFTER_FREE, use);
+    hazard_with_host(&hazard, use->region->freed_pc, "frees it");
+    if (use->region->freed_in != memory_owners)
         hazard_note(&hazard, NOTE_FREED_BEFORE);
     hazard_tell(&hazard);
 }
 
-static void use_global(const struct access *now, struct target *target) {
+static void use_global(struct use *use) {
     struct region *region = state->region;
-    if (!region || target->address - region->begin >= region->size)
-        region = memory_find(target->address);
-    if (!region || target->address + target->size > region->begin + region->size) {
-        if (!ignored(now, target))
-            outside(now, target);
+    if (!region || use->address - region->begin >= region->size)
+        region = memory_find(use->address);
+    if (!region || use->address + use->size > region->begin + region->size) {
+        if (!ignored(use))
+            outside(use);
         return;
     }
     state->region = region;
-    target->region = region;
-    *site_of(now->pc) = (struct site){now->pc, now->launch, region};
+    use->region = region;
+    *site_of(use->now.pc) = (struct site){use->now.pc, use->now.launch, region};
     if (region->kind == REGION_FREED) {
-        use_freed(now, target);
+        use_freed(use);
         return;
     }
     if (!is_harness(region)) /* as note_use_of, which looks at that again */
-        reads_note_use(region->begin, region->name, region->size, target->address - region->begin,
-                       target->size, (const void *)target->address, false, now);
-    else if (!use_harness(now, target))
+        reads_note_use(region->begin, region->name, region->size, use->address - region->begin,
+                       use->size, (const void *)use->address, false, &use->now);
+    else if (!use_harness(use))
         return;
-    use_range(&region->shadow, target->address - region->begin, now, target, false);
+    use->shadow = &region->shadow;
+    use->offset = use->address - region->begin;
+    use_range(use);
 }
 
 /* ---- every access ----------------------------------------------------------------------- */
@@ -1161,98 +1139,88 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
     }
     if (!size || (builtin && !(flags & ACCESS_WRITE)))
         return;
-    struct access now = {.pc = memory_pc(pc), .flags = (uint8_t)flags};
-    struct target target = {.address = address, .size = size};
-    order_stamp(&now, emulator_thread);
+    struct use use = {
+        .now = {.pc = memory_pc(pc), .flags = (uint8_t)flags}, .address = address, .size = size};
+    order_stamp(&use.now, emulator_thread);
     if (builtin) {
-        write_to_builtin(&now);
+        write_to_builtin(&use.now);
         return;
     }
     if (flags & (ACCESS_VOLATILE | ACCESS_WRITE) && order_has_fenced(emulator_thread))
-        now.flags |= ACCESS_FENCED;
+        use.now.flags |= ACCESS_FENCED;
     if (flags & ACCESS_VOLATILE && is_lone(address, size))
-        now.flags |= ACCESS_LONE;
+        use.now.flags |= ACCESS_LONE;
     if (!flags && loads_read_only && is_read_only(address))
-        now.flags |= ACCESS_READ_ONLY;
-    note_habits(address, &now);
-    target.shared = address - emulator_shared_begin < emulator_shared_bytes;
-    if (target.shared)
-        use_shared(&now, &target);
+        use.now.flags |= ACCESS_READ_ONLY;
+    note_habits(address, &use.now);
+    use.shared = address - emulator_shared_begin < emulator_shared_bytes;
+    if (use.shared)
+        use_shared(&use);
     else
-        use_global(&now, &target);
+        use_global(&use);
 }
 
 /* ---- asynchronous copies ---------------------------------------------------------------- */
 
-/* The shadow of a side of a copy, and where in it that begins; false: it lies where no copy is made
- * later. One of the input has none, and nobody may write there. */
-static bool shadow_of(struct target *target, struct shadow **shadow, size_t *offset) {
-    struct shared_array in_launch;
-    target->shared = target->address - emulator_shared_begin < emulator_shared_bytes;
-    *shadow = &state->shared;
-    *offset = target->address - emulator_shared_begin;
-    if (target->shared)
-        return array_of(target, &in_launch);
-    const struct region *region = target->region = memory_find(target->address);
-    if (!region)
-        *shadow = NULL;
+/* Finds the shadow of a side of a copy; false: it lies where no copy is made later. One of the
+ * input has none, and nobody may write there. */
+static bool find_shadow(struct use *use) {
+    use->shared = use->address - emulator_shared_begin < emulator_shared_bytes;
+    use->shadow = &state->shared;
+    use->offset = use->address - emulator_shared_begin;
+    if (use->shared)
+        return array_of(use).name;
+    struct region *region = use->region = memory_find(use->address);
+    use->shadow = NULL;
     if (!region || region->kind == REGION_FREED ||
-        target->address + target->size > region->begin + region->size)
-        return !region && memory_is_constant(target->address);
-    const bool input =
-        is_harness(region) && target->address - call.input < call.input_end - call.input;
-    *shadow = input ? NULL : (struct shadow *)&region->shadow;
-    *offset = target->address - region->begin;
-    return input ? target->address + target->size <= call.input_end : true;
+        use->address + use->size > region->begin + region->size)
+        return !region && memory_is_constant(use->address);
+    if (is_harness(region) && use->address - call.input < call.input_end - call.input)
+        return use->address + use->size <= call.input_end;
+    use->shadow = &region->shadow;
+    use->offset = use->address - region->begin;
+    return true;
 }
 
 /* What others have done there, and are not known to be past. */
-static void begin_side(const struct target *target, struct shadow *shadow, size_t offset,
-                       const struct access *now, const char *copied) {
-    const size_t end = offset + target->size;
-    const bool changes =
-        !copied || memcmp((const void *)target->address, copied, target->size) != 0;
-    for (size_t word = offset & ~(size_t)3; shadow && word < end; word += 4) {
-        struct cell *cell = cell_now(shadow, word, target->shared);
-        const unsigned bytes = bytes_used(word, offset, end);
-        if (cell->copies &&
-            meets_copy(target->address + (word - offset), bytes, now, target, copied))
+static void begin_side(const struct use *use, const char *copied) {
+    const size_t end = use->offset + use->size;
+    const bool changes = !copied || memcmp((const void *)use->address, copied, use->size) != 0;
+    for (size_t word = use->offset & ~(size_t)3; use->shadow && word < end; word += 4) {
+        struct cell *cell = cell_now(use->shadow, word, use->shared);
+        const unsigned bytes = bytes_used(word, use->offset, end);
+        if (cell->copies && meets_copy(word, bytes, use, copied))
             continue;
         for (unsigned i = 0; changes && i < 4; i++) {
             const struct cell *one = cell->bytes ? &cell->bytes[i] : cell;
-            const struct access *other = bytes >> i & 1 ? find_conflict(one, now) : NULL;
+            const struct access *other = bytes >> i & 1 ? find_conflict(one, &use->now) : NULL;
             if (other)
-                conflict(other, now, target);
+                conflict(other, use);
         }
     }
 }
 
 bool analysis_begin_copy(struct copy *copy) {
-    struct target to = {.address = copy->to, .size = copy->size},
-                  from = {.address = copy->from, .size = copy->size};
-    struct shadow *to_shadow, *from_shadow;
-    size_t to_offset, from_offset;
+    struct use to = {.address = copy->to, .size = copy->size},
+               from = {.address = copy->from, .size = copy->size};
     settle_doubt();
-    if (!shadow_of(&to, &to_shadow, &to_offset) || !to.shared ||
-        !shadow_of(&from, &from_shadow, &from_offset))
+    if (!find_shadow(&to) || !to.shared || !find_shadow(&from))
         return false;
     copy->by = (struct access){.pc = memory_pc(copy->pc)};
     order_stamp(&copy->by, emulator_thread);
-    begin_side(&from, from_shadow, from_offset, &copy->by, NULL);
-    struct access writes = copy->by;
-    writes.flags = ACCESS_WRITE;
-    begin_side(&to, to_shadow, to_offset, &writes, (const char *)copy->from);
+    from.now = to.now = copy->by;
+    to.now.flags = ACCESS_WRITE;
+    begin_side(&from, NULL);
+    begin_side(&to, (const char *)copy->from);
     return true;
 }
 
 static void mark_side(uintptr_t address, size_t size, bool begins) {
-    struct target target = {.address = address, .size = size};
-    struct shadow *shadow;
-    size_t offset;
-    if (!shadow_of(&target, &shadow, &offset) || !shadow)
+    struct use use = {.address = address, .size = size};
+    if (!find_shadow(&use) || !use.shadow)
         return;
-    for (size_t word = offset & ~(size_t)3; word < offset + size; word += 4) {
-        struct cell *cell = cell_now(shadow, word, target.shared);
+    for (size_t word = use.offset & ~(size_t)3; word < use.offset + size; word += 4) {
+        struct cell *cell = cell_now(use.shadow, word, use.shared);
         if (begins ? cell->copies < UINT8_MAX : cell->copies > 0 && cell->copies < UINT8_MAX)
             cell->copies = (uint8_t)(cell->copies + (begins ? 1 : -1));
     }
@@ -1520,17 +1488,16 @@ int watch_may_register(const void *begin, size_t size) {
 enum { LOOKED_AT = 256 * 1024 };
 
 /* Of large copies the first words. */
-static void note_copied(const struct region *region, uintptr_t begin, const char *values,
-                        size_t size, const struct access *now) {
+static void note_copied(const struct use *use, const char *values) {
     enum { WORD = 4, MOST_BYTES = 4096 };
-    const struct base base = base_of(region);
-    if (!call.active || base.begin == call.input || begin - base.begin >= base.size)
+    const struct base base = base_of(use->region);
+    if (!call.active || base.begin == call.input || use->address - base.begin >= base.size)
         return;
-    for (size_t i = 0; i + WORD <= size && i < MOST_BYTES; i += WORD) {
+    for (size_t i = 0; i + WORD <= use->size && i < MOST_BYTES; i += WORD) {
         uint32_t value;
         memcpy(&value, values + i, sizeof value);
         reads_stored = value;
-        note_use_of(region, begin + i, WORD, values + i, now);
+        note_use_of(use->region, use->address + i, WORD, values + i, &use->now);
     }
     reads_stored = 0;
     reads_unsettled = NULL; /* the copy is yet to be made */
@@ -1542,20 +1509,23 @@ static void host_uses(const void *pointer, size_t size, bool write, bool look, c
     if (!region || region->kind == REGION_FREED ||
         (uintptr_t)pointer + size > region->begin + region->size)
         return;
-    size_t offset = (uintptr_t)pointer - region->begin;
-    struct access now = {.pc = memory_caller(),
-                         .launch = order_now.number,
-                         .block = NO_BLOCK,
-                         .flags = write ? ACCESS_WRITE : 0};
-    struct target target = {.address = (uintptr_t)pointer, .size = size, .region = region};
-    if (!write && call.active && target.address >= call.input && target.address < call.input_end)
-        reads_note(target.address - call.input, size, &now);
+    const struct use use = {.now = {.pc = memory_caller(),
+                                    .launch = order_now.number,
+                                    .block = NO_BLOCK,
+                                    .flags = write ? ACCESS_WRITE : 0},
+                            .address = (uintptr_t)pointer,
+                            .size = size,
+                            .region = region,
+                            .shadow = &region->shadow,
+                            .offset = (uintptr_t)pointer - region->begin};
+    if (!write && call.active && use.address >= call.input && use.address < call.input_end)
+        reads_note(use.address - call.input, size, &use.now);
     if (copied)
-        note_copied(region, target.address, copied, size, &now);
+        note_copied(&use, copied);
     if (look)
-        use_range(&region->shadow, offset, &now, &target, false);
+        use_range(&use);
     else if (write)
-        shadow_set_written(&region->shadow, offset, size, true);
+        shadow_set_written(&region->shadow, use.offset, size, true);
 }
 
 static void use_both_sides(void *to, const void *from, size_t size) {

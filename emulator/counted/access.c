@@ -2,6 +2,7 @@
 #include "access.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,12 +188,12 @@ static void draw(uint64_t block, unsigned warp, const struct request *request, e
     char *line = NULL;
     size_t length;
     FILE *text = emulator_need(open_memstream(&line, &length));
-    fprintf(text, "r %u %llu %u %u %s %s %u %u %x", map.op, (unsigned long long)block, warp,
+    fprintf(text, "r %u %" PRIu64 " %u %u %s %s %u %u %x", map.op, block, warp,
             place_line(request->site), kind_names[request->kind], array_names[array],
             request->bytes, number, request->mask);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1)
-        fprintf(text, " %lld",
-                (long long)(request->address[__builtin_ctz(rest)] - map.begin[array]));
+        fprintf(text, " %" PRId64,
+                (int64_t)(request->address[__builtin_ctz(rest)] - map.begin[array]));
     fputc('\n', text);
     fclose(text);
     map.drawn[drawn][array][number - 1] = line;
@@ -219,15 +220,13 @@ static int by_place(const void *a, const void *b) { return compare_numbers(a, b,
 void access_end_launch(const char *name) {
     if (!map.out)
         return;
-    fprintf(map.out, "op %u %llu %u %s\n", map.op, (unsigned long long)map.blocks, map.threads,
-            name);
+    fprintf(map.out, "op %u %" PRIu64 " %u %s\n", map.op, map.blocks, map.threads, name);
     qsort(map.totals, map.total_count, sizeof *map.totals, by_place);
     for (unsigned i = 0; i < map.total_count; i++) {
         const struct total *t = &map.totals[i];
-        fprintf(map.out, "total %u %u %s %s %u %llu %llu %llu\n", map.op, t->line,
-                kind_names[t->kind], array_names[t->array], t->bytes,
-                (unsigned long long)t->requests, (unsigned long long)t->lanes,
-                (unsigned long long)t->sectors);
+        fprintf(map.out, "total %u %u %s %s %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", map.op,
+                t->line, kind_names[t->kind], array_names[t->array], t->bytes, t->requests,
+                t->lanes, t->sectors);
     }
     for (unsigned warp = 0; warp <= DRAWN_WARPS; warp++)
         for (enum array array = INPUT; array < ARRAYS; array++)
@@ -254,9 +253,8 @@ static void write_readers(void) {
             const struct reader *r = &map.reader[row * DRAWN_COLUMNS + column];
             size_t element = row * map.columns + column;
             if (r->any)
-                fprintf(map.out, "reader %zu %u %llu %u %u %u %u\n", element, r->op,
-                        (unsigned long long)r->block, r->thread, r->number, r->line,
-                        element_times(element));
+                fprintf(map.out, "reader %zu %u %" PRIu64 " %u %u %u %u\n", element, r->op,
+                        r->block, r->thread, r->number, r->line, element_times(element));
         }
 }
 

@@ -8,6 +8,7 @@
 #include "../scheduler/gpu.h"
 #include "../scheduler/hooks.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,12 +190,12 @@ static unsigned find_site(const struct site *wanted) {
 }
 
 static unsigned site_id(const struct request *request, bool *merged) {
-    unsigned id = find_site(&(struct site){place_line(request->site),
-                                           request->loop,
-                                           request->kind,
-                                           request->space,
-                                           request->bytes,
-                                           {0}});
+    const struct site site = {.line = place_line(request->site),
+                              .loop = request->loop,
+                              .kind = request->kind,
+                              .space = request->space,
+                              .bytes = request->bytes};
+    unsigned id = find_site(&site);
     *merged = id < site_count && sites[id].sum.merged;
     return id;
 }
@@ -302,37 +303,33 @@ static void write_operation(uint64_t counted) {
     const struct emulator_launch *now = run.now;
     unsigned line;
     const char *name = name_of(now, &line);
-    fprintf(output.out, "op %u kernel %u %u %u %u %u %u %u %zu %zu %d %llu %s\n", output.operations,
-            now->line > 0 ? (unsigned)now->line : line, now->grid.x, now->grid.y, now->grid.z,
-            now->block.x, now->block.y, now->block.z, gather_shared(), now->shared_bytes,
-            now->overlaps != 0, (unsigned long long)counted, name);
+    fprintf(output.out, "op %u kernel %u %u %u %u %u %u %u %zu %zu %d %" PRIu64 " %s\n",
+            output.operations, now->line > 0 ? (unsigned)now->line : line, now->grid.x, now->grid.y,
+            now->grid.z, now->block.x, now->block.y, now->block.z, gather_shared(),
+            now->shared_bytes, now->overlaps != 0, counted, name);
 }
 
 /* Which of the operations before it this one comes after, if not all. */
 static void write_order(cudaStream_t stream) {
     uint64_t before = streams_before(output.operations, stream);
     if (output.operations < 64 && ~before << (63 - output.operations) << 1)
-        fprintf(output.out, "after %u %llx\n", output.operations, (unsigned long long)before);
+        fprintf(output.out, "after %u %" PRIx64 "\n", output.operations, before);
 }
 
 static void write_sums(void) {
     uint64_t read, written, requests, near_requests;
     uint64_t adds = hottest(&run.sum.addresses, &requests);
     region_touched(&read, &written);
-    fprintf(output.out, "memory %u %llu %llu\n", output.operations, (unsigned long long)read,
-            (unsigned long long)written);
+    fprintf(output.out, "memory %u %" PRIu64 " %" PRIu64 "\n", output.operations, read, written);
     if (requests)
-        fprintf(output.out, "hot %u %llu %llu %llu\n", output.operations, (unsigned long long)adds,
-                (unsigned long long)requests,
-                (unsigned long long)hottest(&run.sum.near, &near_requests));
-    fprintf(output.out, "sync %u %llu %llu %llu\n", output.operations,
-            (unsigned long long)run.sum.barriers, (unsigned long long)run.sum.warp_operations,
-            (unsigned long long)run.sum.fences);
+        fprintf(output.out, "hot %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", output.operations, adds,
+                requests, hottest(&run.sum.near, &near_requests));
+    fprintf(output.out, "sync %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", output.operations,
+            run.sum.barriers, run.sum.warp_operations, run.sum.fences);
     if (run.sum.match_passes || run.sum.group_passes || run.sum.constant_passes)
-        fprintf(output.out, "passes %u %llu %llu %llu %llu\n", output.operations,
-                (unsigned long long)run.sum.match_passes, (unsigned long long)run.sum.group_passes,
-                (unsigned long long)run.sum.constant_passes,
-                (unsigned long long)(run.sum.constant_end - run.sum.constant_begin));
+        fprintf(output.out, "passes %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                output.operations, run.sum.match_passes, run.sum.group_passes,
+                run.sum.constant_passes, run.sum.constant_end - run.sum.constant_begin);
 }
 
 /* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */

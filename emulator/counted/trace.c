@@ -1,5 +1,6 @@
 #include "trace.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,8 +182,7 @@ static void write_request(const struct item *item, const uint64_t *lines, FILE *
     fprintf(file, "r %u %u %x %u %u", site, item->turn, item->mask,
             merged && item->wavefronts ? 1 : item->wavefronts, merged ? 1 : item->multiplicity);
     for (unsigned i = 0; i < item->lines; i++)
-        fprintf(file, " %llx:%llx", (unsigned long long)lines[i] / 16,
-                (unsigned long long)lines[i] % 16);
+        fprintf(file, " %" PRIx64 ":%" PRIx64, lines[i] / 16, lines[i] % 16);
     fputc('\n', file);
 }
 
@@ -220,7 +220,7 @@ size_t trace_write(const struct block_trace *trace, FILE *file, unsigned op,
                    unsigned (*id)(const struct request *request, bool *merged)) {
     size_t items = 0;
     for (unsigned w = 0; w < trace->warps; w++) {
-        fprintf(file, "trace %u %llu %u\n", op, (unsigned long long)trace->block, w);
+        fprintf(file, "trace %u %" PRIu64 " %u\n", op, trace->block, w);
         items += write_warp(&trace->warp[w], file, id);
         fprintf(file, "e\n");
     }

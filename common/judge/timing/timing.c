@@ -399,21 +399,13 @@ static bool take_whole(struct trial *trial, const struct options *options, struc
     return true;
 }
 
-static bool take_other_calls(struct trial *trial, const struct options *options,
-                             struct record *record) {
-    return take_synced(trial, options, record) && take_whole(trial, options, record);
-}
-
 void time_step(struct trial *trial, const struct options *options, struct record *record) {
-    if (!take_time(trial, options, record)) {
+    bool right = take_time(trial, options, record) &&
+                 (takes_budget(options, record) ||
+                  (take_synced(trial, options, record) && take_whole(trial, options, record)));
+    if (!right)
         record->samples = 0;
-        return;
-    }
-    if (!takes_budget(options, record) && !take_other_calls(trial, options, record)) {
-        record->samples = 0;
-        return;
-    }
-    if (options->kind == KIND_EMPTY)
+    if (!right || options->kind == KIND_EMPTY)
         return; /* launching alone is bound by the processor, which events do not see */
     audit(trial, allowed_overhead(trial, options, record), record);
     check_floor(trial, options, record);
