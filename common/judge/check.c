@@ -33,9 +33,9 @@ bool check_conclude(struct trial *trial, const struct options *options, const ch
     return right;
 }
 
-/* Of a sample. It is not the time that passes: a busy machine ends nothing. No call of labs/ or
- * tests/honest/ takes a twentieth of it. */
-double check_call_cpu_s(const struct options *options) {
+/* The same at the check's size, for all calls of a sample. It is not the time that passes: a busy
+ * machine ends nothing. No call of labs/ or tests/honest/ takes a twentieth of it. */
+static double check_call_cpu_s(const struct options *options) {
     enum { LEAST_S = 4, SHARES = 15 };
     return options->call_cpu_s ? options->call_cpu_s : fmax(LEAST_S, options->timeout_s / SHARES);
 }

@@ -46,12 +46,9 @@ bool check_explain(const struct check_run *run);
  * plain build; and of how many. The one that gave the verdict counts with them, as wrong. */
 void check_share(const struct check_run *run);
 
-/* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at
- * the check's size. */
-double check_call_cpu_s(const struct options *options);
-
-/* The same at the graded size, where all cores work on a call: a call that takes longer could not
- * be made as often as it has to be within the timeout. */
+/* CPU time after which a call, a set-up or a tear-down on the cpu device counts as endless, at the
+ * graded size, where all cores work on a call: a call that takes longer could not be made as often
+ * as it has to be within the timeout. */
 double check_graded_cpu_s(const struct options *options);
 
 /* It was right with the one shape, and did not end in time with the other. */

@@ -109,12 +109,14 @@ static double read_group_limit(void) {
     return least;
 }
 
-double memory_available(void) { return fmin(read_meminfo("MemAvailable"), read_group_limit()); }
+static double read_memory(const char *field) {
+    return fmin(read_meminfo(field), read_group_limit());
+}
 
-double memory_installed(void) { return fmin(read_meminfo("MemTotal"), read_group_limit()); }
+double memory_available(void) { return read_memory("MemAvailable"); }
 
-static struct footprint read_memory(const struct options *options, const struct device *device) {
-    return (struct footprint){options->dry_run ? memory_available() : memory_installed(),
+static struct footprint memory_there(const struct options *options, const struct device *device) {
+    return (struct footprint){read_memory(options->dry_run ? "MemAvailable" : "MemTotal"),
                               device->memory_bytes > 0 ? device->memory_bytes : INFINITY};
 }
 
@@ -154,7 +156,7 @@ static const char *name_input(const struct options *options) {
 
 void layout_check_memory(const struct options *options, const struct device *device) {
     struct footprint needed = layout_footprint(options, device),
-                     there = read_memory(options, device);
+                     there = memory_there(options, device);
     if (fits(options, device, there))
         return;
     bool device_lacks = needed.host <= there.host;

@@ -22,10 +22,9 @@ struct footprint {
 
 struct footprint layout_footprint(const struct options *options, const struct device *device);
 
-/* Bytes of this machine's memory that are free, or that there are at all; less where the control
- * group has a limit. INFINITY where nothing tells. */
+/* Bytes of this machine's memory that are free; less where the control group has a limit. INFINITY
+ * where nothing tells. */
 double memory_available(void);
-double memory_installed(void);
 
 /* Ends the judge, as wrong usage, where there is less: it says how much, and what to type instead.
  * Nothing has been drawn by then. A dry run looks at what is free, since nothing else has begun;
