@@ -1,8 +1,7 @@
 /* The directory of what was built of one step, as the Makefile makes it: runner, build.log,
  * evidence; on the cpu device also runner-checked, and where the step is to be
  * counted runner-counted and counted.log. */
-#ifndef BUILT_H
-#define BUILT_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ void built_evidence(const char *directory, const char *log, char *flagged, size_
 
 /* Add a text to a log; a fault of the harness where it cannot be written. */
 void log_add(const char *log, const char *text, size_t bytes);
-
-#endif

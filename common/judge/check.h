@@ -1,6 +1,5 @@
 /* The trials before the graded one: small, and on the cpu device analysed. */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ void check_tell_slow(struct shape right, struct shape slow, struct record *recor
  * below the trial's name. */
 bool check_conclude(struct trial *trial, const struct options *options, const char *name,
                     struct record *record);
-
-#endif

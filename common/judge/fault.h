@@ -1,6 +1,5 @@
 /* The judge's own faults: they end it with exit status 3, and never count against a student. */
-#ifndef FAULT_H
-#define FAULT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ _Noreturn void fault(const char *format, ...) __attribute__((format(printf, 1, 2
 _Noreturn void usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void *allocate(size_t bytes); /* malloc that cannot fail; 0 bytes are one */
-
-#endif

@@ -1,6 +1,5 @@
 /* The table of all that the judge can be told: each name's help, check and place, once. */
-#ifndef OPTION_TABLE_H
-#define OPTION_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ bool shape_small_enough(struct shape shape);
 
 /* Was it given, in the run file or on the command line? */
 bool option_given(const struct options *options, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the judge is told: by a run file, by the command line, and by the directory of what was
  * built. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ void options_append_run(const char *path, const char *name, double value);
 
 /* The problem's input of that name, or NULL. */
 const struct input *input_named(const char *name);
-
-#endif

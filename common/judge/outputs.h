@@ -1,8 +1,7 @@
 /* One call's output: how large it is, and whether it is right. It is one thing of the problem's
  * output_bytes, or, where the problem says how many `outputs` a shape has, so many of them side by
  * side. */
-#ifndef OUTPUTS_H
-#define OUTPUTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ size_t outputs_wrong(const struct problem *problem, struct shape window, const v
                      const void *got, char *why, size_t why_size);
 double outputs_error(const struct problem *problem, struct shape window, const void *expected,
                      const void *got);
-
-#endif

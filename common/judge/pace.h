@@ -1,7 +1,6 @@
 /* How long what comes next will take, by what came before: on the cpu device nobody should wait for
  * more than some seconds without knowing for how long. */
-#ifndef PACE_H
-#define PACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ double pace_expect(const struct pace *pace, bool checked, double elements);
 /* On a terminal, where that is more than 5 s: says so in the line of progress, in the place of what
  * the script says there ("checking opt05_multiblock"). */
 void pace_tell(double seconds, const char *step);
-
-#endif

@@ -1,6 +1,5 @@
 /* A runner process: started, talked to with a time limit, and killed with all that it started. */
-#ifndef PROCESS_H
-#define PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ void process_leave(struct process *process);
 /* Kill whatever runners that were stopped or left have left behind, and wait until all of it is
  * gone. */
 void process_reap(void);
-
-#endif

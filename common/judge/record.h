@@ -1,6 +1,5 @@
 /* A record: one JSON object on one line. common/record.def says what each field means. */
-#ifndef RECORD_H
-#define RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ void record_note(struct record *record, const char *format, ...)
 
 /* Add the record to the file in one write, so that writers side by side cannot mix their lines. */
 void record_append(const struct record *record, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The strip that a trial's inputs are cut from, and which window each call gets. */
-#ifndef STRIP_H
-#define STRIP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ const void *strip_row(const struct strip *strip, size_t row);
  * each region's windows in a random order of their own. No window comes twice in the first regions
  * * positions calls. `random` is the state of the generator (random.h). */
 void strip_windows(const struct strip *strip, uint64_t *random, uint64_t *rows, size_t calls);
-
-#endif

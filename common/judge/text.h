@@ -1,6 +1,5 @@
 /* A sentence that is put together piece by piece. */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ static inline const char *text_gap(struct words text) { return text.at[0] ? " " 
 
 /* Up to its end, or so many bytes: what a terminal does not show as it stands becomes a '?'. */
 void text_clean(char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* A trial: runner processes one after another, a strip for each, as many samples as are asked for,
  * every output compared. */
-#ifndef TRIAL_H
-#define TRIAL_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -166,5 +165,3 @@ bool trial_restart(struct trial *trial);
  * change the verdict, and free everything but what it printed (trial->process.printed, which the
  * caller frees) and what was counted. */
 void trial_end(struct trial *trial);
-
-#endif

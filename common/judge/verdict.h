@@ -1,5 +1,4 @@
-#ifndef VERDICT_H
-#define VERDICT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ enum verdict_kind verdict_of_word(const char *word);
 
 /* What a failing CUDA call of the step (not of the harness) amounts to. */
 enum verdict_kind verdict_of_cuda_error(int cuda_error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Exact analysis, in the checked build: shadow memory (memory.h) and happens-before (order.h). What
  * is wrong comes out as hazards (emulator/findings/hazards.def), each pair of places once, as soon
  * as it is known. The files of this folder are linked into checked runners alone. */
-#ifndef ANALYSIS_H
-#define ANALYSIS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void analysis_copied(const struct copy *copy);
 
 /* Another copy is under way in its memory, or one is no more. */
 void analysis_mark_copy(const struct copy *copy, bool begins);
-
-#endif

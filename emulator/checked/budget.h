@@ -1,7 +1,6 @@
 /* How long each kernel is analysed, and with how much memory: see emulator_check_for
  * (findings/emulator.h). */
-#ifndef BUDGET_H
-#define BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ extern long budget_host_accesses;
 void budget_begin_launch(const struct emulator_launch *launch);
 void budget_spend(void); /* now and then: its time may be over */
 void budget_end_launch(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Asynchronous copies to shared memory (cp.async) that are under way. */
-#ifndef COPIES_H
-#define COPIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ const struct copy *copies_meet(uintptr_t address, size_t size, bool writes);
 
 /* Does it lead to the shared memory of this OS thread's block? */
 bool copies_is_here(const struct copy *copy);
-
-#endif

@@ -1,6 +1,5 @@
 /* Hazards on their way to emulator_tell_hazard: each pair of places once. */
-#ifndef HAZARDS_H
-#define HAZARDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void hazard_tell(const struct hazard *hazard);
 
 /* What an access does, in words: "reads", "writes". */
 const char *hazard_does(const struct access *access);
-
-#endif

@@ -2,8 +2,7 @@
  * Guide: a child sees what the thread that starts it has seen before; children that threads of one
  * block put in one stream follow one another; a tail launch follows its parent and all that this
  * has started. All else is at the same time. */
-#ifndef KIN_H
-#define KIN_H
+#pragma once
 
 #include "../scheduler/children.h"
 #include "memory.h"
@@ -17,5 +16,3 @@ bool kin_is_child(void);
 
 /* Does the access of another operation happen before this child? */
 bool kin_before(const struct access *access);
-
-#endif

@@ -1,7 +1,6 @@
 /* What memory there is, for the analysis: allocations, __device__ variables, shared arrays, and the
  * shadow cells of each. */
-#ifndef MEMORY_H
-#define MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -150,5 +149,3 @@ bool memory_is_constant(uintptr_t address);
 /* The offset of a place in the program, and the innermost caller in the step's own code. */
 uint32_t memory_pc(uintptr_t address);
 uint32_t memory_caller(void);
-
-#endif

@@ -10,8 +10,7 @@
  * fenced and acquired. Reads that bypass the L1 cache need no fence after the word was read.
  * - Between operations of the host by streams, events and waits; a kernel that may overlap the one
  *   before it (programmatic dependent launch) is ordered after it from its wait on. */
-#ifndef ORDER_H
-#define ORDER_H
+#pragma once
 
 #include "../scheduler/children.h"
 #include "../scheduler/hooks.h"
@@ -92,5 +91,3 @@ bool order_has_fenced(unsigned thread);
 enum heard_of { SIGNAL_NONE, SIGNAL_EARLY, SIGNAL_HEARD };
 
 enum heard_of order_signal(const struct access *other, unsigned thread);
-
-#endif

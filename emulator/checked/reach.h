@@ -1,7 +1,6 @@
 /* Which of its accesses the step's code has reached in this process. A line that no checked run has
  * reached was not checked, whatever the verdict is. */
-#ifndef REACH_H
-#define REACH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ static inline void reach_mark(const void *caller) {
     if (at < reach_size)
         __atomic_store_n(&reach_marks[at], 1, __ATOMIC_RELAXED);
 }
-
-#endif

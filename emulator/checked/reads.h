@@ -1,7 +1,6 @@
 /* Counts how often each element of the input is read, and notes what threads use one after the
  * other (emulator_count_reads). */
-#ifndef READS_OF_INPUT_H
-#define READS_OF_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ void reads_settle(void);
  * shared: each block has its own. */
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
                     size_t bytes, const void *place, bool shared, const struct access *now);
-
-#endif

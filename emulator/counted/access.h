@@ -26,8 +26,7 @@
  *       255: as often or more. In order, all elements of the input
  *   cut ELEMENT
  *       from this one on the map says nothing of how often, since it would be too long */
-#ifndef COUNTED_ACCESS_H
-#define COUNTED_ACCESS_H
+#pragma once
 
 #include "counts.h"
 
@@ -44,5 +43,3 @@ void access_request(uint64_t block, unsigned warp, const struct request *request
 void access_end_launch(const char *name);
 /* Write the file. Ends the process with a message where that is impossible. */
 void access_end_call(void);
-
-#endif

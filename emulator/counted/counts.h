@@ -69,8 +69,7 @@
  *       ends the warp's trace
  *
  * For each op the lines come in the order above, op by op. */
-#ifndef COUNTED_COUNTS_H
-#define COUNTED_COUNTS_H
+#pragma once
 
 #include "../scheduler/scheduler.h"
 
@@ -155,5 +154,3 @@ void region_touch(uint64_t device_address, unsigned sectors, bool written);
 /* Begin to note, and the distinct sectors noted since. */
 void region_begin(void);
 void region_touched(uint64_t *read, uint64_t *written);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * At each turn of an outermost loop, threads wait for each other, so that lists stay short
  * and all warps of a block advance alike, as they do on a GPU. */
-#ifndef COUNTED_LANES_H
-#define COUNTED_LANES_H
+#pragma once
 
 #include "counts.h"
 
@@ -47,5 +46,3 @@ void lanes_do(enum kind kind, uint64_t with, const void *return_address);
 
 void lanes_enter(const void *caller);
 void lanes_leave(void);
-
-#endif

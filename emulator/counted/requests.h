@@ -1,6 +1,5 @@
 /* What a GPU's memory system counts of one request of a warp, and sums of that by place. */
-#ifndef COUNTED_REQUESTS_H
-#define COUNTED_REQUESTS_H
+#pragma once
 
 #include "counts.h"
 
@@ -65,5 +64,3 @@ void tally_event(struct tally *tally, const struct request *request);
 uint64_t hottest(const struct hot_table *table, uint64_t *requests);
 /* Add what `from` has, and make it empty. */
 void tally_merge(struct tally *into, struct tally *from);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the warps of a block did, in their order. A long part between two barriers is sampled: cut
  * into chunks, of which every k-th is kept. */
-#ifndef COUNTED_TRACE_H
-#define COUNTED_TRACE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -27,5 +26,3 @@ void trace_free(struct block_trace *trace);
  * Returns the number of items written. */
 size_t trace_write(const struct block_trace *trace, FILE *file, unsigned op,
                    unsigned (*id)(const struct request *request, bool *merged));
-
-#endif

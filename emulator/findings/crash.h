@@ -1,7 +1,6 @@
 /* How the step's process is about to end, as the runner tells it to the judge. Of fixed size and
  * without pointers: it travels in a message. Whoever reads it must not trust it. */
-#ifndef CRASH_H
-#define CRASH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct crash {
                                   happened, then the calls that led there */
     char words[160];           /* of the assert() that failed; may be empty */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* What whoever runs CUDA code here may say to the emulator and hear of it: the host program that
  * holds the code, and never the code itself. What is found comes in structures of fixed size. */
-#ifndef EMULATOR_H
-#define EMULATOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -106,5 +105,3 @@ void emulator_count_reads(struct reads *reads, size_t element_bytes) __attribute
  * tells it nothing. */
 enum emulator_order { EMULATOR_MIXED, EMULATOR_IN_ORDER, EMULATOR_ONE_BY_ONE };
 void emulator_run_threads(enum emulator_order order) __attribute__((weak));
-
-#endif

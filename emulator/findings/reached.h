@@ -1,8 +1,7 @@
 /* Accesses of the step's code, and which of them a run has reached, as the runner tells it to the
  * judge: a part of them. Of fixed size and without pointers: it travels in a message. Whoever reads
  * it must not trust it. */
-#ifndef REACHED_H
-#define REACHED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ struct reached {
     uint32_t pc[REACHED_ACCESSES];     /* offsets in the program, as addr2line takes them */
     uint8_t reached[REACHED_ACCESSES]; /* 1: it was reached, 0: it was not */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* How often each element of a call's input was read, and what threads used one after the other, as
  * the checked build counts and notes it: in memory that whoever runs the code gives, and the code
  * could write. Whoever reads it must not trust it. */
-#ifndef READS_H
-#define READS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -86,5 +85,3 @@ static inline unsigned reads_field_bits(uint64_t amounts, size_t bytes) {
 static inline size_t reads_bytes(size_t elements) {
     return sizeof(struct reads) + elements * sizeof(struct element_reads);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* What a program under `make run` tells of itself: records of fixed size, one after another, in the
  * file that HISTOLAB_TOLD names. program/program.c writes them. Whoever reads them must
  * not trust them: the program can write there too. */
-#ifndef TOLD_H
-#define TOLD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ struct told {
         struct where where;
     };
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* Where the threads of a step are that has been computing for long, as the runner tells it to the
  * judge. Of fixed size and without pointers: it travels in a message. Whoever reads it must not
  * trust it. */
-#ifndef WHERE_H
-#define WHERE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ struct where {
     uint32_t groups;
     struct where_group group[WHERE_GROUPS]; /* where the others are, as far as there is room */
 };
-
-#endif

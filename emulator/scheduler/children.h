@@ -1,8 +1,7 @@
 /* Dynamic parallelism: work that kernels start. It runs when the grid that started it has ended,
  * in the order in which it was started: CUDA lets it begin any time from then on, because no kernel
  * can wait for its children. A child's own children run before the next child does. */
-#ifndef EMULATOR_CHILDREN_H
-#define EMULATOR_CHILDREN_H
+#pragma once
 
 #include "../include/emulated.h"
 
@@ -37,5 +36,3 @@ cudaError_t emulator_start_copy(void *to, const void *from, int value, size_t si
 /* The thread's own last error, as the device's cudaGetLastError sees it. */
 cudaError_t emulator_device_error(cudaError_t error);
 cudaError_t emulator_device_last_error(int reset);
-
-#endif

@@ -1,7 +1,6 @@
 /* A fiber: a separate stack that the program can leave in the middle of a function and return to.
  * A CUDA thread that waits for others keeps its local variables on the stack of its fiber. */
-#ifndef FIBER_H
-#define FIBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -42,5 +41,3 @@ static inline void fiber_expect(const struct fiber *fiber) {
     for (int at = -256; at <= 128; at += 64)
         __builtin_prefetch((const char *)fiber->stack_pointer + at, 1);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a signal interrupted the program. All but the first function may be called in a handler. */
-#ifndef FRAMES_H
-#define FRAMES_H
+#pragma once
 
 #include <signal.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ uint64_t frames_offset(uintptr_t pc);
 /* The offsets of the place itself, and of the calls that led there: at most CRASH_FRAMES, whose
  * number it returns. A call is the instruction before the one that it returns to. */
 uint32_t frames_find(const struct frames_place *place, uint64_t *frames);
-
-#endif

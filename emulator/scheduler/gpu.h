@@ -1,6 +1,5 @@
 /* The emulated device. */
-#ifndef GPU_H
-#define GPU_H
+#pragma once
 
 #include "../include/emulated.h"
 
@@ -17,5 +16,3 @@ struct emulator_device {
     unsigned l2_bytes;
 };
 extern struct emulator_device emulator_device;
-
-#endif

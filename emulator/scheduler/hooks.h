@@ -1,7 +1,6 @@
 /* The one way in which the checked and the counted build watch a run: what the scheduler and the
  * runtime do calls these functions. They are weak, and no part of a plain program. */
-#ifndef HOOKS_H
-#define HOOKS_H
+#pragma once
 
 #include "../findings/emulator.h"
 #include "../include/emulated.h"
@@ -124,5 +123,3 @@ EMULATOR_WATCHES void counted_freed(const void *begin);
 EMULATOR_WATCHES void counted_begin_call(const void *input, size_t input_bytes, const void *output,
                                          size_t output_bytes);
 EMULATOR_WATCHES void counted_end_call(void);
-
-#endif

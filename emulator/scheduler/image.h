@@ -1,6 +1,5 @@
 /* The program's own file: where it lies in memory, and its symbols. */
-#ifndef EMULATOR_IMAGE_H
-#define EMULATOR_IMAGE_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -17,5 +16,3 @@ void emulator_find_image(void);
  * the step's. The texts do not stay. Ends the process with a message where they cannot be read. */
 void emulator_each_symbol(void (*use)(const ElfW(Sym) * symbol, const char *name,
                                       const char *section, bool of_step));
-
-#endif

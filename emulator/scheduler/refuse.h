@@ -1,7 +1,6 @@
 /* What a program said before it was ended: of the assertion that failed, or of what no device
  * allows. Empty until then. */
-#ifndef REFUSE_H
-#define REFUSE_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -11,5 +10,3 @@ extern char emulator_last_words[sizeof((struct crash *)0)->words];
 
 /* vprintf, by a name of which the C library's headers do not make a vfprintf to stdout. */
 int emulator_vprintf(const char *format, va_list arguments);
-
-#endif

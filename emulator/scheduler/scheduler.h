@@ -1,6 +1,5 @@
 /* What the scheduler offers to the runtime, and to what watches. */
-#ifndef SCHEDULER_H
-#define SCHEDULER_H
+#pragma once
 
 #include "../include/emulated.h"
 
@@ -52,5 +51,3 @@ void emulator_find_threads(struct where *where);
 
 /* session.c: to whom emulator_on_hazard has named. */
 void emulator_tell_hazard(const struct hazard *hazard);
-
-#endif

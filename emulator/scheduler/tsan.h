@@ -8,8 +8,7 @@
  *   TSAN_LOAD, TSAN_STORE, TSAN_UPDATE(p, n, order), TSAN_ADD(p, n, order, value): before atomics
  *   TSAN_SWAP(p, n, order, fits, value, caller), TSAN_SWAPPED(p, n, done, caller): around a
  *   comparison of what is there */
-#ifndef TSAN_H
-#define TSAN_H
+#pragma once
 
 /* No header declares these. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -139,5 +138,3 @@ void __tsan_atomic_thread_fence(int order) {
     emulator_fence(1);
 }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
-
-#endif

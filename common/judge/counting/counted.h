@@ -1,7 +1,6 @@
 /* After the verdict: what a GPU would count in one call of the step, and how long the call would
  * take there, as the model (common/model) predicts it. */
-#ifndef COUNTED_H
-#define COUNTED_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ bool count_stands_in(struct count_run *counting, size_t calls);
  * was judged. Anything else that keeps a step from being counted becomes a note of the record. The
  * caller frees record->counters. */
 void count_step(struct count_run *counting, struct record *record);
-
-#endif

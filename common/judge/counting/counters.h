@@ -1,8 +1,7 @@
 /* What a record keeps of a counts file, and of the time that the model (common/model) predicts from
  * it. These are plain bytes of fixed size, because a separate process sends them: nobody trusts the
  * file. */
-#ifndef COUNTERS_H
-#define COUNTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ struct counters *counters_of(const struct counters_texts *texts);
 
 /* Look up the lines of source in the file that the program was built from. */
 void counters_find_sources(struct counters *counters, const char *program);
-
-#endif

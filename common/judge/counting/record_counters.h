@@ -1,7 +1,6 @@
 /* The fields of a record that say what was counted of a step, and what time is predicted of it:
  * common/record.def says what each means. */
-#ifndef RECORD_COUNTERS_H
-#define RECORD_COUNTERS_H
+#pragma once
 
 #include "counters.h"
 #include "record/fields.h"
@@ -19,5 +18,3 @@ struct recorded_counters {
  * stand for. */
 void record_counters(const struct counters *counters, size_t iterations,
                      struct recorded_counters *memory, struct record_fields *fields);
-
-#endif

@@ -1,8 +1,7 @@
 /* Where a wrong call has put what it counts, in words: no guess, but which place each thread used
  * after it had read an element, or a count, as the checked build has noted it
  * (emulator/findings/reads.h). */
-#ifndef ADDING_H
-#define ADDING_H
+#pragma once
 
 #include "noted.h"
 
@@ -14,5 +13,3 @@ enum adding {
 };
 
 enum adding adding_describe(const struct wrong_call *of, struct words text);
-
-#endif

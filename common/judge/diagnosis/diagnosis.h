@@ -9,8 +9,7 @@
  * Use: diagnosis_begin; for each call in order, expect() into diagnosis_expected and, if the call
  * is wrong, diagnosis_wrong while its window is still in the strip; diagnosis_name; diagnosis_end.
  */
-#ifndef DIAGNOSIS_H
-#define DIAGNOSIS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ extern const char diagnosis_unordered[];
 bool diagnosis_first_right(const struct diagnosis *diagnosis);
 
 void diagnosis_end(struct diagnosis *diagnosis);
-
-#endif

@@ -1,8 +1,7 @@
 /* How a wrong sum came about, in words: no guess, but what threads stored after they had read what,
  * and which of the stored numbers others have read, as the checked build has noted it
  * (emulator/findings/reads.h). */
-#ifndef FLOW_H
-#define FLOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@
  * 8.4." Or which of the numbers that a block stores are never read. False where all
  * that was noted is as it should be, or too little was. */
 bool flow_describe(const struct wrong_call *of, struct words text);
-
-#endif

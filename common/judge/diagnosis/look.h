@@ -5,8 +5,7 @@
  *
  * A rule foretells the output of one mistake, and fits if that is what came out. Those of counts
  * are in look_counts.c, those of sums in look_sum.c. */
-#ifndef LOOK_H
-#define LOOK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ struct findings *findings_begin(void);
 void findings_add(struct findings *findings, const struct look *look);
 bool findings_name(const struct findings *findings, struct words text);
 void findings_end(struct findings *findings);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the threads of a wrong call that counts have used one after the other, as the checked build
  * has noted it (emulator/findings/reads.h), a thread after the other. */
-#ifndef NOTED_H
-#define NOTED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ bool noted_has_bin(const struct wrong_call *of, size_t element); /* of the input
 
 /* Whether that array, of those that were used, is the call's output. */
 bool noted_is_output(const struct reads *reads, unsigned array);
-
-#endif

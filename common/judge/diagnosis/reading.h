@@ -1,7 +1,6 @@
 /* Which elements of its input a wrong call has read, in words: no guess, but what the checked build
  * has counted (emulator/findings/reads.h). */
-#ifndef READING_H
-#define READING_H
+#pragma once
 
 #include "noted.h"
 
@@ -31,5 +30,3 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text);
 enum { MOST_READERS = 32 };
 size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count,
                          struct words text);
-
-#endif

@@ -1,7 +1,6 @@
 /* How much a wrong call has added in all to the arrays that it counts in, in words: no guess, but
  * what the checked build has noted of atomic additions (emulator/findings/reads.h). */
-#ifndef TOTALS_H
-#define TOTALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ bool totals_one_word(const struct reads *reads);
 /* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
  * False where there are none, or not all was noted. */
 bool totals_never_read(const struct wrong_call *of, struct words text);
-
-#endif

@@ -1,7 +1,6 @@
 /* How a wrong element of the output came about, in words: no guess, but who stored it, what that
  * thread had read before, and who had stored that (emulator/findings/reads.h). */
-#ifndef TRACE_H
-#define TRACE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
 /* "Line 22 stores 0 in bin 10 of the output, after reading 0 in element 10 of counts. No kernel
  * has written that before." False where not all was noted, or no element is wrong. */
 bool trace_describe(const struct wrong_call *of, struct words text);
-
-#endif

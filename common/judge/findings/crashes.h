@@ -1,6 +1,5 @@
 /* Where a step crashed, in words. */
-#ifndef CRASHES_H
-#define CRASHES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void crash_describe(const struct crash *crash, const char *program, struct words
 /* Of the places of a call and of those that led there: the innermost that is the step's own. Its
  * line is 0 where none is known. */
 struct place own_place(const struct place *places, size_t count);
-
-#endif

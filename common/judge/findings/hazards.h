@@ -1,7 +1,6 @@
 /* The hazards that a runner has told of (emulator/findings/hazard.h): checked, cleaned, and kept as
  * far as there is room. A runner may send anything, and any number of it. */
-#ifndef HAZARDS_H
-#define HAZARDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void hazards_add_all(struct hazards *hazards, const struct hazards *more);
  * diagnosis becomes what the hazard is and what mends it; what it was before comes after that. */
 void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char *diagnosis,
                     size_t diagnosis_size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where in the source an instruction of a step's program stands, as addr2line of binutils tells. */
-#ifndef PLACES_H
-#define PLACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ const char *place_file_name(const struct place *place);
 
 /* If addr2line could not be run: a sentence that says so and what to install. Else NULL. */
 const char *places_missing(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a step printed, in the log. */
-#ifndef PRINTED_H
-#define PRINTED_H
+#pragma once
 
 #include "judge/process.h"
 
@@ -13,5 +12,3 @@
  *     --- 12 more lines were printed, and not kept
  */
 void printed_log(const char *log, const char *trial, const struct process *process);
-
-#endif

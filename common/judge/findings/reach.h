@@ -1,7 +1,6 @@
 /* Which accesses of a step's code its runs have reached, by what its checked runner tells
  * (emulator/findings/reached.h). What no check has reached was not looked at. */
-#ifndef REACH_H
-#define REACH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ void reach_all_graded(struct reach *reach);
 
 /* The lines that are wanted: "31, 45". Empty where there are none. */
 void reach_lines(const struct reach *reach, const char *runner, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes where a step that has not finished is. */
-#ifndef STUCK_H
-#define STUCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void stuck_describe(const struct where *where, const char *program, struct words
 /* In each block that has begun one thread goes on, and its others wait; and others have not begun.
  */
 bool stuck_on_blocks(const struct where *where);
-
-#endif

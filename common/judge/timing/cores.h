@@ -1,7 +1,6 @@
 /* All processors at work, for the CPU's solutions: one thread on each that this process may use.
  * They are started once, and wait between calls, so that a call's time holds no starts. */
-#ifndef CORES_H
-#define CORES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ size_t cores_runs(void);
 static inline size_t cores_begin(size_t size, size_t core, size_t cores) {
     return size / cores * core + size % cores * core / cores;
 }
-
-#endif

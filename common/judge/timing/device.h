@@ -1,6 +1,5 @@
 /* The device that steps run on, and what harness and steps were built with for it. */
-#ifndef DEVICE_H
-#define DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ bool device_timed(const struct device *device); /* a GPU: times mean something *
  * are the device's. */
 struct device_fields device_fields(const struct device *device);
 struct build_fields device_build(const struct device *device);
-
-#endif

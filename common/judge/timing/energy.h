@@ -1,7 +1,6 @@
 /* What a call takes of the GPU's energy: after the samples, and apart from them, so many calls are
  * made without a pause that the board's own counter of energy can tell. */
-#ifndef ENERGY_H
-#define ENERGY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ size_t energy_calls(const struct options *options, struct record *record);
  * gets the energy of a call, unless the trial's verdict falls; where it could not be told, a note.
  * Power without calls is measured, too, unless the options have it. */
 void energy_measure(struct trial *trial, const struct options *options, struct record *record);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the driver says of the GPU while it is measured, through NVML (the NVIDIA Management
  * Library) where that is installed. Everything is best effort: without NVML nothing is known. */
-#ifndef GPU_STATE_H
-#define GPU_STATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ struct gpu_settings {
 };
 
 struct gpu_settings gpu_settings(void);
-
-#endif

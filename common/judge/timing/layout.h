@@ -1,6 +1,5 @@
 /* The layout of the graded trial, and whether there is memory for it. */
-#ifndef LAYOUT_H
-#define LAYOUT_H
+#pragma once
 
 #include "judge/options.h"
 #include "problem.h"
@@ -30,5 +29,3 @@ double memory_available(void);
  * Nothing has been drawn by then. A dry run looks at what is free, since nothing else has begun;
  * later it is all that there is, so that no other process can end a grading by what it takes. */
 void layout_check_memory(const struct options *options, const struct device *device);
-
-#endif

@@ -1,8 +1,7 @@
 /* The locks on the GPU. A judge whose caller has a place in the queue for them makes sandboxes and
  * draws inputs while another step is being measured, and takes them just before its runners use the
  * GPU. */
-#ifndef LOCKS_H
-#define LOCKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ void locks_give_back(void);
 /* Seconds of the judge's own clock that stands still while it waits for them: what a step may take
  * in all is counted by it. */
 double locks_clock(void);
-
-#endif

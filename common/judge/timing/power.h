@@ -1,7 +1,6 @@
 /* What the GPU's board draws, by its own counter of energy, which no step can reach (NVML's
  * nvmlDeviceGetTotalEnergyConsumption; Volta and later). */
-#ifndef POWER_H
-#define POWER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ struct power {
 
 /* From the first renewal in that stretch to the last. */
 struct power power_between(const struct power_log *log, double from_s, double until_s);
-
-#endif

@@ -1,8 +1,7 @@
 /* The read problem: any problem's strip, of which a streaming read returns the sum of all words. It
  * is how a roof is measured: with the same windows and clocks as a step, and checked as a step is.
  */
-#ifndef READ_H
-#define READ_H
+#pragma once
 
 #include "problem.h"
 
@@ -12,5 +11,3 @@ struct problem read_problem(const struct problem *problem);
 
 /* The shape that a read of the strip's windows is called with: words, in one column. */
 struct shape read_shape(const struct strip *strip);
-
-#endif

@@ -1,6 +1,5 @@
 /* The CPU's solutions of the problem: what steps are compared with. */
-#ifndef SOLUTIONS_H
-#define SOLUTIONS_H
+#pragma once
 
 #include "judge/options.h"
 #include "judge/record.h"
@@ -9,5 +8,3 @@
  * the machine's memory gives at the most: a record each. The reference has to be right, or the
  * harness is at fault. */
 void solutions_time(const struct options *options, struct record *record);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef STATS_H
-#define STATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void stats_interval95(const double *sorted, size_t count, double *low, double *h
  * runs: half of a prediction interval (Student's t; the variance of a difference of two means).
  * `more` is a variance that both means have besides, or 0. Infinite for fewer than two values. */
 double stats_next_run(const double *values, size_t count, double more);
-
-#endif

@@ -1,6 +1,5 @@
 /* The measurement: warm-up, samples, and what disturbed them. */
-#ifndef TIMING_H
-#define TIMING_H
+#pragma once
 
 #include "judge/options.h"
 #include "judge/record.h"
@@ -10,5 +9,3 @@
  * record gets calls, samples, audit, synced time, clocks and notes, unless the trial's verdict
  * falls. */
 void time_step(struct trial *trial, const struct options *options, struct record *record);
-
-#endif
