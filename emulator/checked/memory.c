@@ -190,10 +190,8 @@ void memory_owner(bool step) {
 
 static struct {
     uintptr_t code, code_end;    /* the step's functions */
-    uintptr_t fixed, fixed_end;  /* the image up to its writable data */
     struct shared_array *arrays; /* sorted by offset */
     size_t array_count;
-    uintptr_t end;                /* of its writable data, which begins at fixed_end */
     struct shared_array *harness; /* variables that are not the step's, sorted by address */
     size_t harness_count;
 } program;
@@ -201,7 +199,7 @@ static struct {
 uint32_t memory_pc(uintptr_t address) { return (uint32_t)(address - emulator_image.base); }
 
 bool memory_is_constant(uintptr_t address) {
-    return address - program.fixed < program.fixed_end - program.fixed;
+    return address - emulator_image.fixed < emulator_image.fixed_end - emulator_image.fixed;
 }
 
 uint32_t memory_caller(void) {
@@ -248,7 +246,7 @@ static void add_harness(const ElfW(Sym) * symbol, bool local, const char *name) 
 }
 
 const char *memory_of_harness(uintptr_t address, size_t size) {
-    if (address < program.fixed_end || address >= program.end)
+    if (address < emulator_image.fixed_end || address >= emulator_image.end)
         return NULL;
     size_t low = 0, high = program.harness_count;
     while (low < high) { /* the first that ends behind the address */
@@ -318,40 +316,17 @@ static void take_symbol(const ElfW(Sym) * symbol, const char *name, const char *
         widen_code(symbol);
 }
 
-static void read_program(void) {
+void memory_start(void) {
+    static bool started;
+    if (started)
+        return;
+    started = true;
     emulator_find_image();
     emulator_each_symbol(take_symbol);
     if (program.array_count)
         qsort(program.arrays, program.array_count, sizeof *program.arrays, by_offset);
     if (program.harness_count)
         qsort(program.harness, program.harness_count, sizeof *program.harness, by_offset);
-}
-
-/* The program itself comes first. What lies before its writable data is code and constants;
- * relocated constants (RELRO) too. */
-static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
-    (void)size, (void)unused;
-    program.fixed = UINTPTR_MAX;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        uintptr_t begin = info->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
-        bool constant = (header->p_type == PT_LOAD && !(header->p_flags & PF_W)) ||
-                        header->p_type == PT_GNU_RELRO;
-        if (header->p_type == PT_LOAD && end > program.end)
-            program.end = end;
-        if (constant && begin < program.fixed)
-            program.fixed = begin;
-        if (constant && end > program.fixed_end)
-            program.fixed_end = end;
-    }
-    return 1;
-}
-
-void memory_start(void) {
-    if (program.fixed_end)
-        return;
-    dl_iterate_phdr(find_program, NULL);
-    read_program();
 }
 
 /* ---- shared arrays ---------------------------------------------------------------------- */

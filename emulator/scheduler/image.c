@@ -10,16 +10,28 @@
 
 struct image emulator_image;
 
-/* The program comes before its libraries. */
+/* The program comes before its libraries. What lies before its writable data is code and constants;
+ * relocated constants (RELRO) too. */
 static int find(struct dl_phdr_info *program, size_t size, void *unused) {
+    struct image *image = &emulator_image;
     (void)size, (void)unused;
-    emulator_image.base = program->dlpi_addr;
+    image->base = program->dlpi_addr;
+    image->fixed = UINTPTR_MAX;
     for (int i = 0; i < program->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &program->dlpi_phdr[i];
-        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
-            emulator_image.code = program->dlpi_addr + header->p_vaddr;
-            emulator_image.code_end = emulator_image.code + header->p_memsz;
+        uintptr_t begin = program->dlpi_addr + header->p_vaddr, end = begin + header->p_memsz;
+        bool loaded = header->p_type == PT_LOAD;
+        bool constant = (loaded && !(header->p_flags & PF_W)) || header->p_type == PT_GNU_RELRO;
+        if (loaded && header->p_flags & PF_X) {
+            image->code = begin;
+            image->code_end = end;
         }
+        if (loaded && end > image->end)
+            image->end = end;
+        if (constant && begin < image->fixed)
+            image->fixed = begin;
+        if (constant && end > image->fixed_end)
+            image->fixed_end = end;
     }
     return 1;
 }

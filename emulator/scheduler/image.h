@@ -5,9 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern struct image {
-    uintptr_t base, code, code_end; /* where it was loaded, and its instructions */
-} emulator_image;
+/* Where it was loaded; its instructions; all of it up to its writable data; and that data's end. */
+extern struct image { uintptr_t base, code, code_end, fixed, fixed_end, end; } emulator_image;
 
 /* Fills that in, if nobody has. */
 void emulator_find_image(void);
