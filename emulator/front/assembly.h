@@ -2,8 +2,6 @@
 #pragma once
 #include "../text/text.h"
 
-#include <stdbool.h>
-
 /* The functions of libraries that device code may call and that store where a pointer leads: calls
  * of theirs are calls of hooks. NULL ends them. */
 extern const char *const storing_functions[];

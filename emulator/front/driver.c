@@ -13,10 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const cuda_sources[] = {".cu", NULL}, *const host_sources[] = {".c",   ".cc",
-                                                                                  ".cxx", ".cpp",
-                                                                                  ".C",   NULL},
-                         *const links[] = {".o", ".a", ".so", ".obj", NULL};
+static const char *const cuda_sources[] = {".cu", NULL};
+static const char *const host_sources[] = {".c", ".cc", ".cxx", ".cpp", ".C", NULL};
 
 /* Where the toolkit is, what it says that it is, and a folder of this call. */
 struct toolkit {
@@ -25,10 +23,9 @@ struct toolkit {
 };
 
 static bool ends_in_one(const char *path, const char *const *endings) {
-    for (; *endings; endings++)
-        if (ends_in(path, *endings))
-            return true;
-    return strstr(path, ".so.") && endings == links + 4;
+    while (*endings && !ends_in(path, *endings))
+        endings++;
+    return *endings != NULL;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk) {

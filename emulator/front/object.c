@@ -69,17 +69,6 @@ const char *name_of(const struct object *o, const Elf64_Sym *symbol) {
     return o->names + symbol->st_name;
 }
 
-/* What a program prints of one line. */
-static char *first_line(const char *const *words) {
-    struct command command = {0};
-    struct text output = {0};
-    command_list(&command, words);
-    text_put(&output, "");
-    bool done = command_run(&command, NULL, &output, NULL) == 0;
-    output.at[done ? strcspn(output.at, "\n") : 0] = '\0';
-    return output.at;
-}
-
 char *in_words(const char *name) {
     static char *(*demangle)(const char *, char *, size_t *, int *);
     int status = -1;
@@ -93,10 +82,14 @@ char *in_words(const char *name) {
 }
 
 char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const char *author) {
-    char *address = format_text("0x%llx", (unsigned long long)offset);
-    char *place = first_line((const char *const[]){"addr2line", "-e", o->path, "-j",
-                                                   section_name(o, section), address, NULL});
-    place[strcspn(place, " ")] = '\0';
+    struct command command = {0};
+    struct text output = {0};
+    command_words(&command, "addr2line", "-e", o->path, "-j", section_name(o, section),
+                  format_text("0x%llx", (unsigned long long)offset));
+    text_put(&output, "");
+    bool done = command_run(&command, NULL, &output, NULL) == 0;
+    char *place = output.at;
+    place[done ? strcspn(place, " \n") : 0] = '\0';
     char *here = getcwd(NULL, 0);
     size_t length = here && begins_with(place, here) ? strlen(here) : 0;
     if (length && place[length] == '/')

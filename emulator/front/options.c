@@ -1,8 +1,6 @@
 #include "options.h"
 
 #include <ctype.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

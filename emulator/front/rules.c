@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <search.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,13 +2,9 @@
 #pragma once
 #include "cuda_runtime_api.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C

@@ -9,8 +9,6 @@
 #ifdef __cplusplus
 
 #include <assert.h>
-#include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +32,6 @@
 #endif
 
 #include "emulated.h"
-#include <stddef.h>
 
 /* What the headers need to know of types: the C++ library says it too, but takes longer to compile
  * than a step. */

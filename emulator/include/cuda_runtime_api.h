@@ -3,7 +3,6 @@
 #pragma once
 #define __CUDA_RUNTIME_API_H__ /* programs ask for this */
 
-#include <stddef.h>
 #include "driver_types.h"
 
 #define __HISTOLAB_EMULATOR__ 1
@@ -15,11 +14,12 @@
 #define CUDAAPI
 
 #ifdef __cplusplus
-extern "C" {
 #define EMULATOR_DEFAULT(value) = value
 #else
 #define EMULATOR_DEFAULT(value)
 #endif
+
+EMULATOR_BEGIN_C
 
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
@@ -368,9 +368,9 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
                                     const struct cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 
-#ifdef __cplusplus
-}
+EMULATOR_END_C
 
+#ifdef __cplusplus
 /* The C function, which has the name of the templates below. */
 inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    cudaChannelFormatKind f) {

@@ -208,43 +208,6 @@ EMULATOR_INLINE T add(T *address, T value) {
                     (emulator::update<order, emulator::instructions_for<T>()>(                     \
                         address, [value](T old) -> T { return expression; })))
 
-#define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add<order>(address, value))
-EMULATOR_ADD_FORMS(int)
-EMULATOR_ADD_FORMS(unsigned)
-EMULATOR_ADD_FORMS(unsigned long long)
-EMULATOR_ADD_FORMS(float)
-EMULATOR_ADD_FORMS(double)
-EMULATOR_ATOMIC(unsigned, atomicSub, emulator::add<order>(address, 0u - value))
-EMULATOR_UPDATE(int, atomicSub, (int)((unsigned)old - (unsigned)value))
-
-#define EMULATOR_EXCHANGE_FORMS(T)                                                                 \
-    EMULATOR_ATOMIC(                                                                               \
-        T, atomicExch,                                                                             \
-        (emulator::update<order, EMULATOR_ATOMIC_PLAIN>(address, [value](T) { return value; })))
-EMULATOR_EXCHANGE_FORMS(int)
-EMULATOR_EXCHANGE_FORMS(unsigned)
-EMULATOR_EXCHANGE_FORMS(unsigned long long)
-EMULATOR_EXCHANGE_FORMS(float)
-
-#define EMULATOR_EXTREME_FORMS(T)                                                                  \
-    EMULATOR_UPDATE(T, atomicMin, old < value ? old : value)                                       \
-    EMULATOR_UPDATE(T, atomicMax, old > value ? old : value)
-EMULATOR_EXTREME_FORMS(int)
-EMULATOR_EXTREME_FORMS(unsigned)
-EMULATOR_EXTREME_FORMS(long long)
-EMULATOR_EXTREME_FORMS(unsigned long long)
-
-EMULATOR_UPDATE(unsigned, atomicInc, old >= value ? 0 : old + 1)
-EMULATOR_UPDATE(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
-
-#define EMULATOR_BIT_FORMS(T)                                                                      \
-    EMULATOR_UPDATE(T, atomicAnd, old &value)                                                      \
-    EMULATOR_UPDATE(T, atomicOr, old | value)                                                      \
-    EMULATOR_UPDATE(T, atomicXor, old ^ value)
-EMULATOR_BIT_FORMS(int)
-EMULATOR_BIT_FORMS(unsigned)
-EMULATOR_BIT_FORMS(unsigned long long)
-
 #define EMULATOR_CAS(T, name, order)                                                               \
     EMULATOR_IF_CALLED EMULATOR_INLINE T name(T *address, T compare, T value) {                    \
         return emulator::update<order, EMULATOR_ATOMIC_SWAP>(                                      \
@@ -254,10 +217,34 @@ EMULATOR_BIT_FORMS(unsigned long long)
     EMULATOR_CAS(T, atomicCAS, __ATOMIC_RELAXED)                                                   \
     EMULATOR_CAS(T, atomicCAS_block, EMULATOR_BLOCK_SCOPE)                                         \
     EMULATOR_CAS(T, atomicCAS_system, __ATOMIC_RELAXED)
-EMULATOR_CAS_FORMS(int)
-EMULATOR_CAS_FORMS(unsigned)
-EMULATOR_CAS_FORMS(unsigned long long)
+#define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add<order>(address, value))
+#define EMULATOR_EXCHANGE_FORMS(T)                                                                 \
+    EMULATOR_ATOMIC(                                                                               \
+        T, atomicExch,                                                                             \
+        (emulator::update<order, EMULATOR_ATOMIC_PLAIN>(address, [value](T) { return value; })))
+#define EMULATOR_EXTREME_FORMS(T)                                                                  \
+    EMULATOR_UPDATE(T, atomicMin, old < value ? old : value)                                       \
+    EMULATOR_UPDATE(T, atomicMax, old > value ? old : value)
+#define EMULATOR_INTEGER_FORMS(T)                                                                  \
+    EMULATOR_ADD_FORMS(T)                                                                          \
+    EMULATOR_EXCHANGE_FORMS(T)                                                                     \
+    EMULATOR_EXTREME_FORMS(T)                                                                      \
+    EMULATOR_CAS_FORMS(T)                                                                          \
+    EMULATOR_UPDATE(T, atomicAnd, old &value)                                                      \
+    EMULATOR_UPDATE(T, atomicOr, old | value)                                                      \
+    EMULATOR_UPDATE(T, atomicXor, old ^ value)
+EMULATOR_INTEGER_FORMS(int)
+EMULATOR_INTEGER_FORMS(unsigned)
+EMULATOR_INTEGER_FORMS(unsigned long long)
+EMULATOR_ADD_FORMS(float)
+EMULATOR_ADD_FORMS(double)
+EMULATOR_EXCHANGE_FORMS(float)
+EMULATOR_EXTREME_FORMS(long long)
 EMULATOR_CAS_FORMS(unsigned short)
+EMULATOR_ATOMIC(unsigned, atomicSub, emulator::add<order>(address, 0u - value))
+EMULATOR_UPDATE(int, atomicSub, (int)((unsigned)old - (unsigned)value))
+EMULATOR_UPDATE(unsigned, atomicInc, old >= value ? 0 : old + 1)
+EMULATOR_UPDATE(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
 
 /* ---- address spaces ------------------------------------------------------------------------ */
 

@@ -1,12 +1,9 @@
 /* What the headers that CUDA code sees, the runtime API and the scheduler share. */
 #pragma once
-#include <stddef.h>
 #include <stdint.h>
 #include "cuda_runtime_api.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 /* The emulated device. */
 enum {
@@ -252,6 +249,4 @@ void emulator_know_symbol(const void *begin, size_t size);
 /* Whether these bytes lie in one. */
 int emulator_is_symbol(const void *pointer, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C

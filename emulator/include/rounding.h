@@ -1,10 +1,9 @@
 /* Operations on floating point numbers that round another way than to the nearest number; and
  * numbers of 16 bits: half precision (IEEE 754 binary16) and bfloat16. */
 #pragma once
+#include "vector_types.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 enum emulator_rounding { EMULATOR_NEAREST, EMULATOR_DOWN, EMULATOR_UP, EMULATOR_TO_ZERO };
 enum emulator_rounded {
@@ -37,6 +36,4 @@ float emulator_from_half(unsigned short bits);
  */
 double emulator_multiply_add(double a, double b, double c);
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C

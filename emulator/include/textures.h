@@ -2,9 +2,7 @@
 #pragma once
 #include "emulated.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 enum emulator_texture_shape {
     EMULATOR_TEXTURE_1D,
@@ -51,6 +49,4 @@ void emulator_surface_read(cudaSurfaceObject_t surface, const struct emulator_sp
 void emulator_surface_write(cudaSurfaceObject_t surface, const struct emulator_spot *spot,
                             const void *value, unsigned size);
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C

@@ -1,10 +1,15 @@
 /* CUDA's short vectors: char1 … double4, and dim3. The same sizes and alignments as CUDA's. */
 #pragma once
 
+/* Around what is declared for C and C++. */
 #ifdef __cplusplus
 #define EMULATOR_MAKE static inline constexpr
+#define EMULATOR_BEGIN_C extern "C" {
+#define EMULATOR_END_C }
 #else
 #define EMULATOR_MAKE static inline
+#define EMULATOR_BEGIN_C
+#define EMULATOR_END_C
 #endif
 
 /* Vectors of 1 and 3 are aligned as their elements. Those of 2 and 4 are aligned as a whole, so

@@ -1,7 +1,6 @@
 /* What the files of cuBLAS share: how a function of it begins, and the product of matrices. */
 #pragma once
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "../include/emulated.h"
 #include "cublas_v2.h"

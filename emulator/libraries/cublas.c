@@ -44,6 +44,14 @@ void blas_matrix(struct work *w, const void *a, size_t size, int rows, int colum
             how);
 }
 
+static void refuse_place(struct work *w, const char *what) {
+    fprintf(stderr,
+            "emulator: %s: %s lies in device memory, but the pointer mode is that of the host: see "
+            "cublasSetPointerMode\n",
+            w->function, what);
+    w->status = CUBLAS_STATUS_INVALID_VALUE;
+}
+
 void blas_scalar(struct work *w, const void *from, void *to, size_t size) {
     blas_require(w, from != NULL);
     if (w->status)
@@ -53,11 +61,7 @@ void blas_scalar(struct work *w, const void *from, void *to, size_t size) {
         if (!emulator_is_reachable(from, size))
             return; /* blas_start says so */
     } else if (emulator_is_device_only(from)) {
-        fprintf(stderr,
-                "emulator: %s: a scalar lies in device memory, but the pointer mode is that of the "
-                "host: see cublasSetPointerMode\n",
-                w->function);
-        w->status = CUBLAS_STATUS_INVALID_VALUE;
+        refuse_place(w, "a scalar");
         return;
     }
     memcpy(to, from, size);
@@ -68,15 +72,10 @@ void blas_result(struct work *w, void *to, size_t size) {
     if (w->status)
         return;
     w->waits = w->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
-    if (!w->waits) {
+    if (!w->waits)
         use(w, (struct emulator_use){to, size, 1, (ptrdiff_t)size, 0}, WRITES);
-    } else if (emulator_is_device_only(to)) {
-        fprintf(stderr,
-                "emulator: %s: the result lies in device memory, but the pointer mode is that of "
-                "the host: see cublasSetPointerMode\n",
-                w->function);
-        w->status = CUBLAS_STATUS_INVALID_VALUE;
-    }
+    else if (emulator_is_device_only(to))
+        refuse_place(w, "the result");
 }
 
 bool blas_start(struct work *w) {

@@ -1,7 +1,6 @@
 /* cuBLAS for one type: cublas_s.c and cublas_d.c include it, and define T, and its letters. */
 #include "blas.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

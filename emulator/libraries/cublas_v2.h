@@ -13,9 +13,7 @@
 #define CUBLASWINAPI
 #define CUBLASAPI
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 /* name, CUDA's number, what cublasGetStatusString returns */
 #define EMULATOR_CUBLAS_STATUSES(X)                                                                \
@@ -114,8 +112,6 @@ EMULATOR_COPIES(Get)
 EMULATOR_BLAS(S, s, float)
 EMULATOR_BLAS(D, d, double)
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C
 
 #endif

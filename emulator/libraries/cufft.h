@@ -14,9 +14,7 @@
 #define CUFFT_INVERSE 1
 #define CUFFTAPI
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 typedef enum cufftResult_t {
     CUFFT_SUCCESS = 0,
@@ -62,8 +60,6 @@ cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleCo
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out);
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out);
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C
 
 #endif

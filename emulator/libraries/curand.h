@@ -3,7 +3,6 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 
-#include <stddef.h>
 #include "../include/cuda_runtime_api.h"
 
 #define CURAND_VERSION 10400
@@ -11,9 +10,7 @@
 #define CURAND_VER_MINOR 4
 #define CURANDAPI
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+EMULATOR_BEGIN_C
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
@@ -71,8 +68,6 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *to, s
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *to, size_t n,
                                              double mean, double deviation);
 
-#ifdef __cplusplus
-}
-#endif
+EMULATOR_END_C
 
 #endif

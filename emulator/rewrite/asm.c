@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../text/text.h"
-
 /* What a special register holds, and what an instruction without operands does. */
 static const char *const registers[][2] = {
     {"laneid", "emulator_lane()"},

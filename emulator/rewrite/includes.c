@@ -30,12 +30,8 @@ static bool is_there(const char *directory, const char *name) {
 }
 
 static bool is_readable(const char *path) {
-    FILE *there = fopen(path, "rb");
     struct stat status;
-    bool readable = there && fstat(fileno(there), &status) == 0 && S_ISREG(status.st_mode);
-    if (there)
-        fclose(there);
-    return readable;
+    return access(path, R_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /* Where an included file is: beside the one that is read, if the name stands in quotes, or in one
@@ -83,11 +79,9 @@ struct header *read_header(struct unit *u, const char *path) {
 /* Writes it as a file, whose path it returns. */
 static char *write_header(struct unit *u, const struct header *header) {
     char *path = format_text("%s/%zu.h", u->manner.headers, u->headers_written++);
-    struct text text = {0};
-    text_print(&text, "%s#line 1 \"%s\"\n", header->file.once ? "#pragma once\n" : "",
-               header->file.quoted);
-    text_put(&text, header->text);
-    if (!text_write(path, text.at, text.size))
+    char *text = format_text("%s#line 1 \"%s\"\n%s", header->file.once ? "#pragma once\n" : "",
+                             header->file.quoted, header->text);
+    if (!text_write(path, text, strlen(text)))
         fail(u, 1, "cannot write %s", path);
     return path;
 }

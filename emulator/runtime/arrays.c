@@ -3,7 +3,6 @@
 #include "arrays.h"
 #include "runtime.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* ---- elements ---------------------------------------------------------------------------- */
@@ -17,11 +16,8 @@ size_t emulator_element_bytes(const struct cudaChannelFormatDesc *d) {
     int bits[] = {d->x, d->y, d->z, d->w}, channels = 0;
     while (channels < 4 && bits[channels])
         channels++;
-    for (int i = channels; i < 4; i++)
-        if (bits[i])
-            return 0;
-    for (int i = 1; i < channels; i++)
-        if (bits[i] != bits[0])
+    for (int i = 1; i < 4; i++)
+        if (bits[i] != (i < channels ? bits[0] : 0))
             return 0;
     bool known = bits[0] == 8 || bits[0] == 16 || bits[0] == 32;
     if (!known || channels == 3 || (unsigned)d->f > cudaChannelFormatKindFloat ||

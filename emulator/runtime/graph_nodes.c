@@ -1,7 +1,6 @@
 /* The nodes of graphs that a program makes itself, and what they do. */
 #include "runtime.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

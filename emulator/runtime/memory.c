@@ -2,7 +2,6 @@
 #include "runtime.h"
 
 #include <pthread.h>
-#include <stdint.h>
 
 static struct allocation *allocations;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

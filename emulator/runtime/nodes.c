@@ -1,7 +1,6 @@
 /* Work, and graphs of it: which piece depends on which. */
 #include "runtime.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * and written is told to the checked build's analysis. */
 #include "../include/rounding.h"
 #include "../include/textures.h"
-#include "../scheduler/hooks.h"
 #include "arrays.h"
 #include "runtime.h"
 

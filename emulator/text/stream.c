@@ -1,5 +1,4 @@
 #include "stream.h"
-#include "text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -36,22 +36,13 @@ enum BlockReduceAlgorithm {
     BLOCK_REDUCE_WARP_REDUCTIONS
 };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
-enum BlockLoadAlgorithm {
-    BLOCK_LOAD_DIRECT,
-    BLOCK_LOAD_STRIPED,
-    BLOCK_LOAD_VECTORIZE,
-    BLOCK_LOAD_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
-};
-enum BlockStoreAlgorithm {
-    BLOCK_STORE_DIRECT,
-    BLOCK_STORE_STRIPED,
-    BLOCK_STORE_VECTORIZE,
-    BLOCK_STORE_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
-};
+#define EMULATOR_TRANSFERS(Name, NAME)                                                             \
+    enum Block##Name##Algorithm{                                                                   \
+        BLOCK_##NAME##_DIRECT,         BLOCK_##NAME##_STRIPED,                                     \
+        BLOCK_##NAME##_VECTORIZE,      BLOCK_##NAME##_TRANSPOSE,                                   \
+        BLOCK_##NAME##_WARP_TRANSPOSE, BLOCK_##NAME##_WARP_TRANSPOSE_TIMESLICED};
+EMULATOR_TRANSFERS(Load, LOAD)
+EMULATOR_TRANSFERS(Store, STORE)
 
 namespace emulated {
 inline unsigned thread() {
