@@ -201,6 +201,11 @@ struct use {
 
 typedef void use_of(struct assembly *a, const struct use *use);
 
+/* The name of a file may end at a quote. */
+static void add_error(struct assembly *a, const char *file, int line, const char *why) {
+    text_print(a->errors, "%.*s:%d: error: %s\n", (int)strcspn(file, "\""), file, line, why);
+}
+
 static void say(struct assembly *a, const struct use *use, bool host) {
     char *name = in_words(use->name),
          *begin = in_words(format_text("%.*s", (int)use->user->length, use->user->name));
@@ -209,20 +214,16 @@ static void say(struct assembly *a, const struct use *use, bool host) {
     begin[strcspn(begin, "(")] = '\0';
     /* The section of a variable of a template is not known. */
     bool calls = use->called || outside(use->name) == FUNCTION, known = calls || !strchr(name, '<');
+    const char *caller = !host                      ? "__host__"
+                         : use->user->is_kernel     ? "__global__"
+                         : use->user->space == BOTH ? "__host__ __device__"
+                                                    : "__device__";
     if (known)
-        text_print(a->errors, "%.*s:%d: error: ", (int)strcspn(use->file, "\""), use->file,
-                   use->line);
-    if (known && !calls)
-        text_print(a->errors, "identifier \"%s\" is undefined in device code\n", name);
-    else if (known)
-        text_print(a->errors,
-                   "calling a %s function(\"%s\") from a %s function(\"%s\") is not allowed\n",
-                   host ? "__host__" : "__device__", name,
-                   !host                      ? "__host__"
-                   : use->user->is_kernel     ? "__global__"
-                   : use->user->space == BOTH ? "__host__ __device__"
-                                              : "__device__",
-                   begin);
+        add_error(a, use->file, use->line,
+                  calls ? format_text("calling a %s function(\"%s\") from a %s function(\"%s\") is "
+                                      "not allowed",
+                                      host ? "__host__" : "__device__", name, caller, begin)
+                        : format_text("identifier \"%s\" is undefined in device code", name));
 }
 
 static void reach(struct assembly *a, struct symbol *symbol) {
@@ -241,19 +242,17 @@ static bool is_hosts(const struct assembly *a, const char *name, bool called) {
 static void use_at_start(struct assembly *a, const struct use *use) {
     const struct symbol *used = find(a, use->name, strlen(use->name));
     if (used && used->data_of)
-        text_print(a->errors,
-                   "%.*s:%d: error: dynamic initialization is not supported for a __%s__ "
-                   "variable\n",
-                   (int)strcspn(use->file, "\""), use->file, use->line, used->data_of);
+        add_error(a, use->file, use->line,
+                  format_text("dynamic initialization is not supported for a __%s__ variable",
+                              used->data_of));
 }
 
 static void use_on_device(struct assembly *a, const struct use *use) {
     struct symbol *used = find(a, use->name, strlen(use->name));
     if (begins_with(use->name, "_ZGV"))
-        text_print(a->errors,
-                   "%.*s:%d: error: dynamic initialization is not supported for a function-scope "
-                   "static __device__ variable within a __device__/__global__ function\n",
-                   (int)strcspn(use->file, "\""), use->file, use->line);
+        add_error(a, use->file, use->line,
+                  "dynamic initialization is not supported for a function-scope static __device__ "
+                  "variable within a __device__/__global__ function");
     else if (!used ? is_hosts(a, use->name, use->called) : is_library(use->name))
         say(a, use, true);
     else if (used && used->is_function && used->space == HOST)
@@ -313,10 +312,10 @@ static void look_at_arrays(struct assembly *a, const char *said) {
         char *file = format_text("%.*s", (int)(colon - said), said);
         int line = atoi(colon + 1);
         if (space_at(a, file, line) == DEVICE)
-            text_print(a->errors,
-                       "%s:%d: error: expression must have a constant value: device code has no "
-                       "arrays of variable length\n",
-                       file, line);
+            add_error(
+                a, file, line,
+                "expression must have a constant value: device code has no arrays of variable "
+                "length");
     }
 }
 
@@ -328,12 +327,11 @@ static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
     int line = 0;
     const char *file = loc ? file_of(a, loc, &line) : NULL;
     if (file && (local || unnamed))
-        text_print(
-            a->errors,
-            "%.*s:%d: error: %s cannot be used in the template argument type of a __global__ "
-            "function template instantiation\n",
-            (int)strcspn(file, "\""), file, line,
-            local ? "A type defined inside a __host__ function" : "An unnamed type");
+        add_error(
+            a, file, line,
+            format_text("%s cannot be used in the template argument type of a __global__ "
+                        "function template instantiation",
+                        local ? "A type defined inside a __host__ function" : "An unnamed type"));
 }
 
 static void look_at_functions(struct assembly *a) {

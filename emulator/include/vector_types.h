@@ -12,41 +12,21 @@
 #define EMULATOR_END_C
 #endif
 
+#define EMULATOR_VECTOR(name, alignment, fields, parameters, ...)                                  \
+    typedef struct __attribute__((aligned(alignment))) name {                                      \
+        fields;                                                                                    \
+    } name;                                                                                        \
+    EMULATOR_MAKE name make_##name parameters {                                                    \
+        name v = {__VA_ARGS__};                                                                    \
+        return v;                                                                                  \
+    }
 /* Vectors of 1 and 3 are aligned as their elements. Those of 2 and 4 are aligned as a whole, so
  * that one instruction can move them, but never beyond 16 bytes. */
 #define EMULATOR_VECTORS(T, name, align2, align4)                                                  \
-    typedef struct name##1 {                                                                       \
-        T x;                                                                                       \
-    }                                                                                              \
-    name##1;                                                                                       \
-    typedef struct __attribute__((aligned(align2))) name##2 {                                      \
-        T x, y;                                                                                    \
-    }                                                                                              \
-    name##2;                                                                                       \
-    typedef struct name##3 {                                                                       \
-        T x, y, z;                                                                                 \
-    }                                                                                              \
-    name##3;                                                                                       \
-    typedef struct __attribute__((aligned(align4))) name##4 {                                      \
-        T x, y, z, w;                                                                              \
-    }                                                                                              \
-    name##4;                                                                                       \
-    EMULATOR_MAKE name##1 make_##name##1(T x) {                                                    \
-        name##1 v = {x};                                                                           \
-        return v;                                                                                  \
-    }                                                                                              \
-    EMULATOR_MAKE name##2 make_##name##2(T x, T y) {                                               \
-        name##2 v = {x, y};                                                                        \
-        return v;                                                                                  \
-    }                                                                                              \
-    EMULATOR_MAKE name##3 make_##name##3(T x, T y, T z) {                                          \
-        name##3 v = {x, y, z};                                                                     \
-        return v;                                                                                  \
-    }                                                                                              \
-    EMULATOR_MAKE name##4 make_##name##4(T x, T y, T z, T w) {                                     \
-        name##4 v = {x, y, z, w};                                                                  \
-        return v;                                                                                  \
-    }
+    EMULATOR_VECTOR(name##1, __alignof__(T), T x, (T x), x)                                        \
+    EMULATOR_VECTOR(name##2, align2, T x; T y, (T x, T y), x, y)                                   \
+    EMULATOR_VECTOR(name##3, __alignof__(T), T x; T y; T z, (T x, T y, T z), x, y, z)              \
+    EMULATOR_VECTOR(name##4, align4, T x; T y; T z; T w, (T x, T y, T z, T w), x, y, z, w)
 
 EMULATOR_VECTORS(signed char, char, 2, 4)
 EMULATOR_VECTORS(unsigned char, uchar, 2, 4)

@@ -116,20 +116,15 @@ void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_nam
 /* Whether `name`, which stands at i in the namespace `here`, can mean this kernel. */
 static bool can_mean(const struct stream *s, size_t i, const struct kernel *kernel,
                      const char *here) {
-    char written[512] = "";
-    size_t length = 0, first = qualified_start(s, i);
+    struct text written = {0};
+    size_t first = qualified_start(s, i);
     if (first == i) /* an inner namespace sees the outer ones; `using` may bring any */
-        return strncmp(here, kernel->space, strlen(kernel->space)) == 0;
-    for (size_t j = first; j < i && length + s->tokens[j].length < sizeof written; j++) {
-        if (j == first && at(s, j, "::"))
-            continue;
-        memcpy(written + length, s->tokens[j].at, s->tokens[j].length);
-        written[length += s->tokens[j].length] = '\0';
-    }
-    size_t space = strlen(kernel->space);
-    return at(s, first, "::")
-               ? strcmp(written, kernel->space) == 0
-               : space >= length && strcmp(kernel->space + space - length, written) == 0;
+        return begins_with(here, kernel->space);
+    bool whole = at(s, first, "::");
+    text_put(&written, "");
+    for (size_t j = first + whole; j < i; j++)
+        text_add(&written, s->tokens[j].at, s->tokens[j].length);
+    return whole ? strcmp(written.at, kernel->space) == 0 : ends_in(kernel->space, written.at);
 }
 
 void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *here) {

@@ -121,14 +121,11 @@ static void normalise(char *text) {
 
 /* A path as the inside of a string. */
 static char *quote_path(const char *path) {
-    char *quoted = need(malloc(2 * strlen(path) + 1)), *to = quoted;
-    for (; *path; path++) {
-        if (*path == '"' || *path == '\\')
-            *to++ = '\\';
-        *to++ = *path;
-    }
-    *to = '\0';
-    return quoted;
+    struct text quoted = {0};
+    text_put(&quoted, "");
+    for (; *path; path++)
+        text_print(&quoted, strchr("\"\\", *path) ? "\\%c" : "%c", *path);
+    return quoted.at;
 }
 
 /* The text with each body that split_sides() marked as two: what a kernel calls, and the host.

@@ -97,8 +97,8 @@ bool in_braces(const struct nest *n) {
 }
 
 char *namespace_of(const struct walk *w) {
-    char text[512] = "";
-    size_t length = 0;
+    struct text text = {0};
+    text_put(&text, "");
     for (size_t d = 0; d < w->now.depth; d++) {
         if (w->now.scopes[d] != NAMESPACE || w->now.names[d] == NONE)
             continue;
@@ -106,12 +106,9 @@ char *namespace_of(const struct walk *w) {
             const struct token *t = &w->s->tokens[i];
             if (t->kind != NAME && !is(t, "::"))
                 break;
-            if (length + t->length + 3 < sizeof text)
-                length += (size_t)sprintf(text + length, "%.*s", (int)t->length, t->at);
+            text_add(&text, t->at, t->length);
         }
-        if (length + 3 < sizeof text)
-            length += (size_t)sprintf(text + length, "::");
+        text_put(&text, "::");
     }
-    char *copy = need(malloc(length + 1));
-    return memcpy(copy, text, length + 1);
+    return text.at;
 }

@@ -170,22 +170,17 @@ bool is_triple(const struct stream *s, size_t i, char c) {
 }
 
 char *quote(const struct stream *s, size_t first, size_t last) {
-    size_t length = 0, room = 1;
-    for (size_t i = first; i <= last; i++)
-        room += 2 * s->tokens[i].length + 1;
-    char *text = need(malloc(room));
+    struct text text = {0};
     for (size_t i = first; i <= last; i++) {
         const struct token *t = &s->tokens[i];
-        for (size_t k = 0; k < t->length; k++) {
-            if (t->at[k] == '"' || t->at[k] == '\\')
-                text[length++] = '\\';
-            text[length++] = t->at[k] == '\n' ? ' ' : t->at[k];
+        for (const char *p = t->at; p < t->at + t->length; p++) {
+            text_put(&text, *p == '"' || *p == '\\' ? "\\" : "");
+            text_add(&text, *p == '\n' ? " " : p, 1);
         }
         if (is(t, ",") || (t->kind == NAME && i < last && s->tokens[i + 1].kind == NAME))
-            text[length++] = ' ';
+            text_put(&text, " ");
     }
-    text[length] = '\0';
-    return text;
+    return text.at;
 }
 
 /* ---- words ------------------------------------------------------------------------------ */
