@@ -79,11 +79,10 @@ cudaError_t cudaMalloc(void **pointer, size_t size) {
     return emulator_result(emulator_allocate(pointer, size, ON_DEVICE));
 }
 
-cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
-    HOST_ONLY();
-    FAIL_IF(flags != cudaMemAttachGlobal && flags != cudaMemAttachHost, cudaErrorInvalidValue);
-    return emulator_result(emulator_allocate(pointer, size, MANAGED));
-}
+HOST_CALL(cudaMallocManaged, (void **pointer, size_t size, unsigned int flags),
+          emulator_result(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost
+                              ? emulator_allocate(pointer, size, MANAGED)
+                              : cudaErrorInvalidValue))
 
 static size_t pitch_of(size_t width) { return (width + 511) / 512 * 512; }
 
@@ -94,12 +93,9 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     return cudaMalloc(pointer, *pitch * height);
 }
 
-cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
-    HOST_ONLY();
-    FAIL_IF(flags & ~7u, cudaErrorInvalidValue);
-    return emulator_result(emulator_allocate(pointer, size, ON_HOST));
-}
-
+HOST_CALL(cudaHostAlloc, (void **pointer, size_t size, unsigned int flags),
+          emulator_result(flags & ~7u ? cudaErrorInvalidValue
+                                      : emulator_allocate(pointer, size, ON_HOST)))
 HOST_CALL(cudaMallocHost, (void **pointer, size_t size),
           cudaHostAlloc(pointer, size, cudaHostAllocDefault))
 

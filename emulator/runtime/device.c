@@ -117,19 +117,10 @@ size_t emulator_limits[] = {
 };
 enum { LIMITS = sizeof emulator_limits / sizeof *emulator_limits };
 
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    HOST_ONLY();
-    FAIL_IF((unsigned)limit >= LIMITS, cudaErrorUnsupportedLimit);
-    emulator_limits[limit] = value;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-    HOST_ONLY();
-    FAIL_IF((unsigned)limit >= LIMITS, cudaErrorUnsupportedLimit);
-    *value = emulator_limits[limit];
-    return emulator_result(cudaSuccess);
-}
+HOST_DOES(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (unsigned)limit >= LIMITS,
+          cudaErrorUnsupportedLimit, emulator_limits[limit] = value)
+HOST_DOES(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (unsigned)limit >= LIMITS,
+          cudaErrorUnsupportedLimit, *value = emulator_limits[limit])
 
 HOST_CHECK(cudaDeviceSetCacheConfig, (enum cudaFuncCache config), config, cudaSuccess)
 HOST_CHECK(cudaDeviceSetSharedMemConfig, (enum cudaSharedMemConfig config), config, cudaSuccess)
@@ -157,12 +148,9 @@ HOST_CHECK(cudaDriverGetVersion, (int *version), *version = CUDART_VERSION, cuda
 
 /* ---- peers: there are none ------------------------------------------ */
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    HOST_ONLY();
-    FAIL_IF(device != 0 || peer != 0, cudaErrorInvalidDevice);
-    *can = 0; /* as CUDA says of a device and itself */
-    return emulator_result(cudaSuccess);
-}
+/* 0: as CUDA says of a device and itself. */
+HOST_DOES(cudaDeviceCanAccessPeer, (int *can, int device, int peer), device != 0 || peer != 0,
+          cudaErrorInvalidDevice, *can = 0)
 
 /* The device itself is no peer. */
 HOST_CHECK(cudaDeviceEnablePeerAccess, (int peer, unsigned int flags), peer,

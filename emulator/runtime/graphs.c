@@ -18,26 +18,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 
 /* ---- graphs as a whole ------------------------------------------------------------------ */
 
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
-    HOST_ONLY();
-    FAIL_IF(!graph || flags, cudaErrorInvalidValue);
-    *graph = emulator_new_graph();
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-    HOST_ONLY();
-    FAIL_IF(!graph, cudaErrorInvalidValue);
-    emulator_free_graph(graph);
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph) {
-    HOST_ONLY();
-    FAIL_IF(!copy || !graph, cudaErrorInvalidValue);
-    *copy = emulator_copy_graph(graph);
-    return emulator_result(cudaSuccess);
-}
+HOST_DOES(cudaGraphCreate, (cudaGraph_t * graph, unsigned int flags), !graph || flags,
+          cudaErrorInvalidValue, *graph = emulator_new_graph())
+HOST_DOES(cudaGraphDestroy, (cudaGraph_t graph), !graph, cudaErrorInvalidValue,
+          emulator_free_graph(graph))
+HOST_DOES(cudaGraphClone, (cudaGraph_t * copy, cudaGraph_t graph), !copy || !graph,
+          cudaErrorInvalidValue, *copy = emulator_copy_graph(graph))
 
 /* Whether following dependencies never comes back: then every node becomes ready. */
 static bool is_acyclic(cudaGraph_t graph) {
@@ -129,19 +115,10 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-    HOST_ONLY();
-    FAIL_IF(!node, cudaErrorInvalidValue);
-    emulator_drop_node(node);
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type) {
-    HOST_ONLY();
-    FAIL_IF(!node || !type, cudaErrorInvalidValue);
-    *type = node->type;
-    return emulator_result(cudaSuccess);
-}
+HOST_DOES(cudaGraphDestroyNode, (cudaGraphNode_t node), !node, cudaErrorInvalidValue,
+          emulator_drop_node(node))
+HOST_DOES(cudaGraphNodeGetType, (cudaGraphNode_t node, enum cudaGraphNodeType *type),
+          !node || !type, cudaErrorInvalidValue, *type = node->type)
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
                                      cudaGraph_t copy) {

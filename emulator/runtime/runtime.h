@@ -17,7 +17,8 @@
                             __func__);                                                             \
     } while (0)
 
-/* Such a function that is an expression; and one with an effect, or that ignores its parameters. */
+/* Such a function that is an expression; one that has an effect, or ignores its parameters; and one
+ * that does something unless something is wrong. */
 #define HOST_CALL(name, parameters, value)                                                         \
     cudaError_t name parameters {                                                                  \
         HOST_ONLY();                                                                               \
@@ -25,6 +26,8 @@
     }
 #define HOST_CHECK(name, parameters, effect, error)                                                \
     HOST_CALL(name, parameters, ((void)(effect), emulator_result(error)))
+#define HOST_DOES(name, parameters, wrong, error, effect)                                          \
+    HOST_CALL(name, parameters, emulator_result((wrong) ? (error) : ((void)(effect), cudaSuccess)))
 
 /* In a function of the API: it ends with this error, which is noted for cudaGetLastError. */
 #define FAIL_IF(condition, error)                                                                  \
