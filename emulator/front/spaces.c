@@ -272,8 +272,8 @@ static void use_on_host(struct assembly *a, const struct use *use) {
         say(a, use, false);
 }
 
-/* The next name in a line's operands, if it may be a symbol's; registers are none, and of
- * :lo12:name the first part. */
+/* The next name in a line's operands, if it may be a symbol's; registers are none. It may stand
+ * behind a colon, :lo12:name. */
 static const char *next_name(const char *p, size_t *length) {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";

@@ -372,8 +372,7 @@ static void touched(int number, siginfo_t *info, void *context) {
  * input into a pipe would wait for ever for what comes out. So to write from there is a touch.
  * Other system calls read nothing either, and are not told.
  *
- * What may be written: a kernel's text, or memory that the host shares. Some of it, as write()
-may;
+ * What may be written: a kernel's text, or memory that the host shares. Some of it, as write() may;
  * the C library comes again for the rest. */
 static long write_some(const ucontext_t *context, const struct range *shared) {
     char copy[4096];
