@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/diagnosis/adding.h"
 #include "judge/diagnosis/reading.h"
 #include "judge/diagnosis/totals.h"
 #include "judge/findings/crashes.h"

@@ -55,11 +55,6 @@ const char *places_missing(void) {
                    : NULL;
 }
 
-int place_by_line(const void *a, const void *b) {
-    const struct place *p = a, *q = b;
-    return (p->line > q->line) - (p->line < q->line);
-}
-
 const char *place_file_name(const struct place *place) {
     const char *slash = strrchr(place->file, '/');
     return slash ? slash + 1 : place->file;

@@ -44,7 +44,10 @@ static inline size_t places_add(uint64_t *offsets, size_t count, size_t most, ui
 struct place place_at_line(const char *program, const char *file, unsigned line);
 
 /* For qsort: in the order of their lines. */
-int place_by_line(const void *a, const void *b);
+static inline int place_by_line(const void *a, const void *b) {
+    const struct place *p = a, *q = b;
+    return (p->line > q->line) - (p->line < q->line);
+}
 
 /* The last part of the file's path. */
 const char *place_file_name(const struct place *place);
