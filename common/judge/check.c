@@ -13,6 +13,7 @@
 #include "timing/layout.h"
 #include "timing/locks.h"
 #include "findings/printed.h"
+#include "option_table.h"
 #include "random.h"
 #include "strip.h"
 

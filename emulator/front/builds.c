@@ -164,7 +164,8 @@ static bool compile_checked(const struct source *source, const char *object,
                  flags = {/* Copies are calls, which are watched too. */
                           "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
                           /* A call is a relocation, which shared.h reads. */
-                          "-ffunction-sections", "-O1", "-fsanitize=thread", "-fsanitize=alignment",
+                          "-ffunction-sections", "-O1", "-ftrivial-auto-var-init=pattern",
+                          "-fsanitize=thread", "-fsanitize=alignment",
                           "-fno-sanitize-recover=alignment", "-fsanitize=shift-exponent", "-S",
                           "-x", "c++-cpp-output", "-", "-o", "-", NULL};
     /* A volatile access may be meant for other threads, so it is kept apart. gcc for arm64 would

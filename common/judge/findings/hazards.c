@@ -56,9 +56,16 @@ static bool same_hazard(const struct seen_hazard *a, const struct seen_hazard *b
            (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
 }
 
-/* What else is seen in freed memory follows from that. */
-static bool is_cause(const struct seen_hazard *seen) {
-    return seen->hazard.kind == HAZARD_USE_AFTER_FREE;
+/* What else is seen in freed memory follows from that; and where a block decides by a variable of
+ * its own that it has not set, what it does beside other blocks. */
+static bool follows(const struct hazard *what, const struct hazard *from) {
+    static const char device_memory[] = "memory of";
+    if (from->kind == HAZARD_USE_AFTER_FREE)
+        return what->kind != HAZARD_USE_AFTER_FREE;
+    return from->kind == HAZARD_UNINITIALIZED &&
+           (what->kind == HAZARD_RACE_BETWEEN_BLOCKS ||
+            what->kind == HAZARD_RACE_BETWEEN_LAUNCHES || what->kind == HAZARD_MISSING_FENCE) &&
+           strncmp(from->array, device_memory, strlen(device_memory)) != 0;
 }
 
 static void add(struct hazards *hazards, const struct seen_hazard *new) {
@@ -70,9 +77,9 @@ static void add(struct hazards *hazards, const struct seen_hazard *new) {
         list->more++;
         return;
     }
-    size_t at = is_cause(new) ? 0 : list->count;
-    while (at < list->count && is_cause(&list->seen[at]))
-        at++;
+    size_t at = list->count;
+    while (at > 0 && follows(&list->seen[at - 1].hazard, &new->hazard))
+        at--;
     memmove(&list->seen[at + 1], &list->seen[at], (list->count++ - at) * sizeof *new);
     list->seen[at] = *new;
 }
@@ -325,6 +332,14 @@ static void say_note(const struct hazard *hazard, struct words text) {
         text_add(text, "%c%s. ", toupper((unsigned char)*words), words + 1);
 }
 
+/* What the compilers of the checked build put into variables (-ftrivial-auto-var-init=pattern): gcc
+ * 0xfe in each byte, clang 0xaa. */
+static bool is_never_set(const struct hazard *hazard) {
+    const uint32_t low = (uint32_t)hazard->index;
+    return hazard->indexed && hazard->index >> 31 >= -1 && hazard->index >> 32 <= 0 &&
+           (low == 0xfefefefe || low == 0xaaaaaaaa);
+}
+
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict,
                       struct words text) {
     const struct hazard *hazard = &faults->seen[0].hazard;
@@ -349,6 +364,13 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
             "has to be 0 again at the end of every call. atomicInc(finished, gridDim.x - 1) sees "
             "to that, atomicAdd does not; else no block, or an early one, takes itself for the "
             "last.");
+        return;
+    }
+    if (hazard->kind == HAZARD_OUT_OF_BOUNDS && is_never_set(hazard)) {
+        text_add(text,
+                 "The index is 0x%08x. The emulator puts that into every local variable at first: "
+                 "nothing has set this one.",
+                 (unsigned)hazard->index);
         return;
     }
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0) {
