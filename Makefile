@@ -23,7 +23,7 @@ NVCC = nvcc
 ARCH = $(eval ARCH := $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major))$(ARCH)
 
 # Objects hold no path of this machine: linkers quote such paths to students.
-CFLAGS     = -std=c11 -O2 -g -Wall -Wextra $(WERROR) -ffile-prefix-map=$(CURDIR)=.
+CFLAGS     = -std=c11 -O2 -g -Wall -Wextra -Wformat-security $(WERROR) -ffile-prefix-map=$(CURDIR)=.
 # addr2line finds the callers of inlined functions in clang's DWARF 4, and not in its DWARF 5 (binutils 2.40).
 STEP_FLAGS = -std=c++17 -gdwarf-4 -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
 

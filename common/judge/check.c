@@ -312,10 +312,10 @@ static bool make_graded_launch_check(const struct check_run *run) {
 /* Where each row, or each column, is a block's, many blocks have little to do, and that takes too
  * long before a limit of the grid is met. */
 static void look_for_limits(const struct check_run *run) {
-    enum { BEYOND = 70000 };
+    const size_t most = (size_t)1 << shape_most_bits();
     if (problem.check_shape.columns > 1 &&
-        make_launch_check(run, (struct shape){BEYOND, 1}, "", NULL))
-        make_launch_check(run, (struct shape){1, BEYOND}, "", NULL);
+        make_launch_check(run, (struct shape){most, 1}, "", NULL))
+        make_launch_check(run, (struct shape){1, most}, "", NULL);
 }
 
 /* ---- sizes that a loop could be wrong for ------------------------------------------------ */
@@ -722,8 +722,10 @@ static bool make_first_checks(const struct check_run *run) {
     bool small_right = make_first_check(small, run, run->checked, shared_room);
     if (!right && (small_right || is_slow(run->record)))
         *run->record = tried;
-    else if (is_slow(run->record) && problem.tiny_shape.rows)
+    else if (is_slow(run->record) && problem.tiny_shape.rows) {
         check_tell_slow(problem.tiny_shape, small->shape, run->record);
+        look_for_limits(run);
+    }
     return right && small_right;
 }
 

@@ -168,16 +168,30 @@ static bool say_narrow(const struct by_bin *by, size_t bin, size_t bins, size_t 
     return true;
 }
 
+static void say_who(size_t first, size_t together, struct words text) {
+    const size_t block = first / OF_BLOCK, thread = first % OF_BLOCK;
+    text_add(text, "%s", text_gap(text));
+    if (together == OF_BLOCK)
+        text_add(text, "Block %zu reads", block);
+    else if (together > 1)
+        text_add(text, "Threads %zu to %zu of block %zu read", thread, thread + together - 1,
+                 block);
+    else
+        text_add(text, "Thread %zu of block %zu reads", thread, block);
+}
+
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
 static bool say_number(const struct wrong_call *of, size_t array, const struct account *accounts,
                        size_t together, bool same, const char *lines, struct words text,
                        bool *narrow) {
     enum { TRIES = 128 };
-    const char *element = of->problem->element, *s = together > 1 ? "" : "s";
+    const char *element = of->problem->element, *s = together == WARP ? "" : "s";
     const bool limited = same && of->problem->counting->most < UINT32_MAX;
     struct by_bin by;
     unsigned tries = 0;
+    bool fair =
+        false; /* a block before adds all that it has read: so should one that adds nothing */
     for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
         struct account all = {0};
         size_t readers = 0;
@@ -186,7 +200,8 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
             all.read += accounts[t + i].read;
             all.added += accounts[t + i].added;
         }
-        if (!all.read || !all.added || (!limited && (all.read == all.added) != same))
+        fair |= together == OF_BLOCK && all.read && all.read == all.added;
+        if (!all.read || (!all.added && !fair) || (!limited && (all.read == all.added) != same))
             continue;
         tries++;
         size_t bin = of->problem->counting->bins;
@@ -194,19 +209,18 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
             bin = find_bin(of, array, t, together, limited, &by);
         if (bin == of->problem->counting->bins && same)
             continue;
-        text_add(text, together > 1 ? "%sThreads %zu to %zu" : "%sThread %zu", text_gap(text),
-                 t % OF_BLOCK, t % OF_BLOCK + together - 1);
+        say_who(t, together, text);
         if (bin < of->problem->counting->bins) {
-            text_add(text, " of block %zu read%s %u %s%s of bin %zu", t / OF_BLOCK, s, by.read[bin],
-                     element, by.read[bin] == 1 ? "" : "s", bin);
+            text_add(text, " %u %s%s of bin %zu", by.read[bin], element,
+                     by.read[bin] == 1 ? "" : "s", bin);
             if (limited)
                 text_add(text, " (the last is number %zu)", by.last[bin]);
             text_add(text, ", and add%s %d to it", s, (int32_t)by.added[bin]);
             if (!same)
                 *narrow = say_narrow(&by, bin, of->problem->counting->bins, readers, lines, text);
         } else {
-            text_add(text, " of block %zu read%s %u %ss that count, and add%s %d", t / OF_BLOCK, s,
-                     all.read, element, s, (int32_t)all.added);
+            text_add(text, " %u %ss that count, and add%s %d", all.read, element, s,
+                     (int32_t)all.added);
         }
         text_add(text, ".");
         return true;

@@ -219,7 +219,7 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
         text_add(trace->text, "%s%u", s + 1 < sources->count ? ", " : " ",
                  sources->of[s]->at / sources->of[s]->bytes);
     if (first)
-        text_add(trace->text, " and %zu more", first);
+        text_add(trace->text, " and %s%zu more", all->count == LOOKED_AT ? "at least " : "", first);
     say_array(trace, sources->of[0]->array);
 }
 
@@ -456,7 +456,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         return false;
     const bool named = ends_with(trace, spot->array);
     const bool of_word = writers.additions && use->bytes > spot->bytes;
-    text_add(trace->text, text_gap(trace->text));
+    text_add(trace->text, "%s", text_gap(trace->text));
     noted_say_line(use, trace->noted->of->program, trace->text);
     text_add(trace->text, !writers.additions                    ? " stores"
                           : add_elsewhere(trace, &writers, use) ? " and others add"
