@@ -77,6 +77,17 @@ static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool o
                  "itself");
 }
 
+/* `(__shared__ int *p)`: a parameter, and not a declaration that a macro is given, which ends with
+ * a semicolon. */
+static bool is_of_parameter(const struct stream *s, size_t i) {
+    if (i == 0 || !strchr("(,", *s->tokens[i - 1].at))
+        return false;
+    for (; i < s->count && !at(s, i, ")") && !at(s, i, ";"); i++)
+        if (opens(&s->tokens[i]) && (i = closing(s, i)) == NONE)
+            return true;
+    return !at(s, i, ";");
+}
+
 /* What has a meaning wherever it stands. Returns the last token that was read. */
 static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bool in_function,
                             enum scope function) {
@@ -103,7 +114,7 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
         drop(u, t->at, t->length); /* the macro __shared__ adds static */
     else if (is(t, "alignas") && i > 0 && at(s, i - 1, "__shared__"))
         change(u, t->at, t->length, "__align__"); /* behind static there is no place for it */
-    else if (is(t, "__shared__") && i > 0 && strchr("(,", *s->tokens[i - 1].at))
+    else if (is(t, "__shared__") && is_of_parameter(s, i))
         drop(u, t->at, t->length); /* of a parameter it says nothing */
     else if (starts_declaration(s, i)) {
         mark_variable(u, s, i, function, in_function && function == TYPE);

@@ -1,4 +1,5 @@
-/* Kernels that each fit into 48 KiB of static shared memory, but not together. */
+/* Kernels that each fit into 48 KiB of static shared memory, but not together; and where else its
+ * word stands. */
 #include "check.h"
 
 __shared__ int outside[6000];
@@ -25,6 +26,14 @@ __global__ void all(int *out) {
     *out += part[*out];
 }
 
+/* The body, and with it the declaration, is what a macro is given; and of a parameter the word says
+ * nothing. */
+#define KERNEL(name, ...)                                                                          \
+    __global__ void name(int *out) { __VA_ARGS__; }
+__device__ int sum(__shared__ int *p, __shared__ int *q) { return p[0] + q[1]; }
+KERNEL(given, __shared__ int both[2]; both[threadIdx.x] = 1; __syncthreads();
+       if (threadIdx.x == 0) *out += sum(both, both))
+
 int main() {
     int *out;
     CALL(cudaMallocManaged(&out, sizeof *out));
@@ -32,7 +41,8 @@ int main() {
     one<<<1, 1>>>(out);
     two<6000><<<1, 1>>>(out);
     all<<<1, 1>>>(out);
+    given<<<1, 2>>>(out);
     CALL(cudaDeviceSynchronize());
-    CHECK(*out == 2 + 1 + 2 + 1);
+    CHECK(*out == 2 + 1 + 2 + 1 + 2);
     return finish();
 }
