@@ -92,10 +92,13 @@ struct check {
 };
 
 static void tell_check(const struct check *check, bool second_time, struct record *record) {
-    char detail[sizeof record->verdict.detail];
-    snprintf(detail, sizeof detail, "check (%s, %zu x %zu%s): %.480s", check->input->name,
-             check->shape.rows, check->shape.columns, second_time ? ", set up a second time" : "",
-             record->verdict.detail);
+    char detail[sizeof record->verdict.detail], gpu[40] = "";
+    if (check->gpu)
+        snprintf(gpu, sizeof gpu, ", %ld multiprocessors",
+                 strtol(check->gpu + strlen("multiprocessors"), NULL, 10));
+    snprintf(detail, sizeof detail, "check (%s, %zu x %zu%s%s): %.480s", check->input->name,
+             check->shape.rows, check->shape.columns, gpu,
+             second_time ? ", set up a second time" : "", record->verdict.detail);
     memcpy(record->verdict.detail, detail, sizeof detail);
 }
 
