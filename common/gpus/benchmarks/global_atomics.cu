@@ -57,7 +57,7 @@ static double gops(int blocks, int threads, Start start) {
 }
 
 static void spread() {
-    const unsigned sizes[] = {1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28};
+    const unsigned sizes[] = {1 << 16, 1 << 20, 1 << 24, 1 << 25, 1 << 26, 1 << 28};
     const int all = 2 * multiprocessors();
     for (unsigned n : sizes)
         row("global_swap", n, gops(all, 1024, [=] { swap_anywhere<<<all, 1024>>>(counters, n); }));
