@@ -89,6 +89,8 @@ $(PROGRAMS:%=build/%):
 
 build/record.schema.json: build/record-fields ; @$< --schema >$@
 
+# What reads records takes milliseconds. Optimized less, the first build of a step takes 16 s and not 18.
+build/host/%.o: CFLAGS := $(CFLAGS:-O2=-O1)
 build/host/%.o: %.c | $$(@D)/.
 	@echo "CC $<"
 	@$(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.$$$$ && mv $@.$$$$ $@
