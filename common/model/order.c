@@ -279,7 +279,7 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
             const struct code_memory *memory = &maker->kernel->memory[i];
             bool right = quality && fit(maker->op, memory, site) == quality &&
                          !(maker->ran[i] && once) && maker->used[i] < requests_of(memory, site) &&
-                         (site->kind == COUNTS_LOAD || memory->position > behind);
+                         (site->kind == COUNTS_LOAD || memory->position >= behind);
             if (right)
                 break;
         }

@@ -395,7 +395,8 @@ static double shared_hits(const struct counts_op *op, const struct simulate_kern
     for (size_t i = 0; i < op->site_count; i++)
         if (op->sites[i].kind == COUNTS_LOAD && op->sites[i].space == COUNTS_GLOBAL)
             asked += SECTOR * (double)op->sites[i].sectors;
-    double fetched = least((result->use.dram_bytes - result->use.gathered_bytes) * active, asked);
+    double first = result->use.dram_bytes - result->use.gathered_bytes - result->use.again_bytes;
+    double fetched = least(first * active, asked);
     there = most(0, there - result->use.gathered_bytes * active);
     return there > 0 && fetched > 1.1 * there ? 1 - there / fetched : 0;
 }

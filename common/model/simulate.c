@@ -25,7 +25,7 @@ struct block {
     unsigned call, copy;
     size_t first_warp, warps;
     size_t alive, arrived;
-    double last_arrival;
+    double last_arrival; /* when the barrier has taken it */
     bool triggered;
     bool in_use;
     double free_from; /* when another block may take its place */
@@ -217,8 +217,24 @@ static void end_block(struct machine *machine, struct block *block) {
 
 /* ---- barriers --------------------------------------------------------------------------- */
 
+/* Warps arrive at a barrier one after the other, each in the time by which the benchmark, where all
+ * come together, is longer for one warp more. */
+static double arrival_ns(const struct machine *machine, const struct block *block) {
+    const struct gpu_table *barrier = &machine->gpu->barrier_ns;
+    return block->warps > 1 ? (gpu_at(barrier, 32.0 * (double)block->warps) - gpu_at(barrier, 32)) /
+                                  (double)(block->warps - 1)
+                            : 0;
+}
+
+static void arrive(struct machine *machine, struct warp *warp, struct block *block) {
+    double took = arrival_ns(machine, block);
+    warp->state = AT_BARRIER;
+    block->arrived++;
+    block->last_arrival = later(block->last_arrival, warp->time - took) + took;
+}
+
 static void release(struct machine *machine, struct block *block) {
-    double wait = gpu_at(&machine->gpu->barrier_ns, 32.0 * (double)block->warps);
+    double wait = gpu_at(&machine->gpu->barrier_ns, 32);
     double weight = machine->live ? machine->live_weight / (double)machine->live : 1;
     machine->result->barriers_ns += wait * weight;
     for (size_t i = 0; i < block->warps; i++) {
@@ -369,9 +385,7 @@ static bool run_step(struct machine *machine, struct warp *warp, const struct or
         warp->state = AT_DEPENDENCY;
         return false;
     case ORDER_BARRIER:
-        warp->state = AT_BARRIER;
-        block->arrived++;
-        block->last_arrival = later(block->last_arrival, warp->time);
+        arrive(machine, warp, block);
         if (block->arrived == block->alive)
             release(machine, block);
         return false;
@@ -458,15 +472,11 @@ static void machine_end(struct machine *machine) {
 }
 
 static void scale(struct simulate_result *result, double factor) {
-    double *figures[] = {&result->use.lsu_ns,
-                         &result->use.shared_atomics_ns,
-                         &result->use.global_atomics_ns,
-                         &result->use.l2_bytes,
-                         &result->use.l2_stored,
-                         &result->use.dram_bytes,
-                         &result->use.gathered_bytes,
-                         &result->issue_ns,
-                         &result->barriers_ns};
+    double *figures[] = {
+        &result->use.lsu_ns,         &result->use.shared_atomics_ns, &result->use.global_atomics_ns,
+        &result->use.l2_bytes,       &result->use.l2_stored,         &result->use.dram_bytes,
+        &result->use.gathered_bytes, &result->use.again_bytes,       &result->issue_ns,
+        &result->barriers_ns};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         *figures[i] *= factor;
 }

@@ -125,16 +125,17 @@ static void l1_forget_all(struct l1 *l1) {
 struct fetched {
     uint64_t *keys; /* 0: free */
     double *ready;
+    double *passed; /* bytes that went through the L2 before it was last used */
     size_t room, used;
 };
 
-static double *fetched_find(struct fetched *fetched, uint64_t key, bool *found) {
+static size_t fetched_find(struct fetched *fetched, uint64_t key, bool *found) {
     size_t i = mixed(key) & (fetched->room - 1);
     while (fetched->keys[i] && fetched->keys[i] != key)
         i = (i + 1) & (fetched->room - 1);
     *found = fetched->keys[i] == key;
     fetched->keys[i] = key;
-    return &fetched->ready[i];
+    return i;
 }
 
 static bool fetched_begin(struct fetched *fetched, size_t room) {
@@ -142,7 +143,8 @@ static bool fetched_begin(struct fetched *fetched, size_t room) {
     fetched->used = 0;
     fetched->keys = calloc(room, sizeof *fetched->keys);
     fetched->ready = malloc(room * sizeof *fetched->ready);
-    return fetched->keys && fetched->ready;
+    fetched->passed = malloc(room * sizeof *fetched->passed);
+    return fetched->keys && fetched->ready && fetched->passed;
 }
 
 /* Room for one more: twice as much when it is half full. Without memory all is forgotten. */
@@ -153,6 +155,7 @@ static void fetched_grow(struct fetched *fetched) {
     if (!fetched_begin(fetched, 2 * old.room)) {
         free(fetched->keys);
         free(fetched->ready);
+        free(fetched->passed);
         *fetched = old;
         memset(fetched->keys, 0, old.room * sizeof *old.keys);
         fetched->used = 0;
@@ -160,11 +163,16 @@ static void fetched_grow(struct fetched *fetched) {
     }
     for (size_t i = 0; i < old.room; i++) {
         bool found;
-        if (old.keys[i])
-            *fetched_find(fetched, old.keys[i], &found) = old.ready[i], fetched->used++;
+        if (!old.keys[i])
+            continue;
+        size_t to = fetched_find(fetched, old.keys[i], &found);
+        fetched->ready[to] = old.ready[i];
+        fetched->passed[to] = old.passed[i];
+        fetched->used++;
     }
     free(old.keys);
     free(old.ready);
+    free(old.passed);
 }
 
 /* ---- what is on its way from DRAM: a heap by the time of arrival ----------------------------- */
@@ -226,7 +234,8 @@ struct memory {
     struct fetched fetched;
     struct in_flight flight;
     double cycle;
-    double l2_gbps, dram_gbps;                                      /* of this multiprocessor */
+    double l2_gbps, dram_gbps; /* of this multiprocessor */
+    double passed;             /* bytes of its blocks' own lines that went through the L2 */
     double lsu_free, l2_free, stores_free, dram_free, atomics_free; /* when each is free again */
 };
 
@@ -255,6 +264,7 @@ void sm_memory_free(struct memory *memory) {
     free(memory->l1.heads);
     free(memory->fetched.keys);
     free(memory->fetched.ready);
+    free(memory->fetched.passed);
     free(memory->flight.heap);
     free(memory);
 }
@@ -270,8 +280,9 @@ double sm_memory_drained(const struct memory *memory) {
 
 /* Cycles of the L1 for a request of so many bytes for each lane. It takes two lines in each cycle,
  * and the parts of different lines that lie in the same banks one after the other; banks are known
- * by sector only. A warp's registers take 4 bytes for each lane in a cycle, also where all lanes
- * read one place (an H200: 4.02 cycles for 16 bytes). */
+ * by sector only, but where the trace says how often a load of more than 4 bytes goes through it,
+ * half warp by half warp. A warp's registers take 4 bytes for each lane in a cycle, also where all
+ * lanes read one place (an H200: 4.02 cycles for 16 bytes). */
 static double l1_cycles(const struct memory *memory, const struct counts *counts,
                         const struct counts_item *item, unsigned bytes) {
     unsigned in_place[SECTORS] = {0}, worst = 1;
@@ -280,7 +291,7 @@ static double l1_cycles(const struct memory *memory, const struct counts *counts
             if (counts->lines[item->first_line + i].sectors >> sector & 1)
                 if (++in_place[sector] > worst)
                     worst = in_place[sector];
-    double turns = most(most(worst, item->line_count / 2.0), bytes / 4.0);
+    double turns = most(most(worst, item->line_count / 2.0), most(item->wavefronts, bytes / 4.0));
     return gpu_at(&memory->gpu->request_l1_cycles, turns);
 }
 
@@ -369,6 +380,7 @@ static bool is_own(const struct memory *memory, uint64_t address) {
  * others: so many so far, and so many of them in DRAM. */
 struct fetch {
     bool input, gathers, spread; /* spread: anywhere in more than the L1 holds */
+    bool own;                    /* no other block has it */
     unsigned places, cold, cold_until;
     double weight;
 };
@@ -414,6 +426,15 @@ static double slowest(const struct gpu_table *lines_ns, unsigned places) {
     return gpu_at(lines_ns, places) - lines_ns->y[0];
 }
 
+/* Whether the L2 has lost what was read when so many bytes had passed, since all multiprocessors
+ * send as much through it as this one; no more than the kernel reads and writes. */
+static bool is_gone(const struct memory *memory, double passed, uint64_t piece) {
+    const struct memory_setting *setting = &memory->setting;
+    double all = setting->read + setting->written;
+    double between = least((memory->passed - passed) * setting->active, all);
+    return !holds(reuse_still_there(memory->gpu, between), piece);
+}
+
 /* One sector that the L1 lacks: when it arrives. key: of its line, unlike those of other copies. */
 static double fetch_sector(struct memory *memory, double now, uint64_t key, int sector,
                            struct fetch *fetch) {
@@ -425,26 +446,33 @@ static double fetch_sector(struct memory *memory, double now, uint64_t key, int 
     uint64_t pieces = LINE / (uint64_t)least(gpu->dram_fetch_bytes, LINE);
     uint64_t piece = key * pieces + (uint64_t)sector * pieces / SECTORS + 1;
     bool found;
-    double *ready = fetched_find(&memory->fetched, piece, &found);
-    bool cold = !found && share < 1 && !holds(share, piece);
+    size_t at = fetched_find(&memory->fetched, piece, &found);
+    double *ready = &memory->fetched.ready[at];
+    bool again = found && fetch->own && !fetch->gathers &&
+                 is_gone(memory, memory->fetched.passed[at], piece);
+    bool cold = again || (!found && share < 1 && !holds(share, piece));
+    memory->passed += fetch->own ? SECTOR * fetch->weight : 0;
+    memory->fetched.passed[at] = memory->passed;
     double bytes = fetch->spread && !(fetch->gathers && cold) ? gathered_from_l2(gpu) : SECTOR;
     double in_l2 = from_l2(memory, now, bytes, fetch->weight);
     double later = slowest(&gpu->l2_lines_ns, fetch->places);
-    if (found)
+    if (found && !again)
         return most(in_l2 + later, *ready);
     double arrival = in_l2 + later + gpu->l2_first_ns - gpu->l2_ns;
     if (cold) {
         fetch->cold += fetch->cold_until < fetch->places;
         fetch->cold_until = fetch->places;
         double lone = LINE / (double)pieces;
-        bool shared = !fetch->gathers && holds(memory->setting.shared_hits, ~piece);
+        memory->use.again_bytes += again ? lone * fetch->weight : 0;
+        bool shared = !again && !fetch->gathers && holds(memory->setting.shared_hits, ~piece);
         arrival = slowest(&gpu->dram_lines_ns, fetch->cold) +
                   (shared           ? in_l2 + gpu->dram_ns - gpu->l2_ns
                    : fetch->gathers ? gather(memory, now, share, lone, fetch->weight)
                                     : from_dram(memory, now, lone, fetch->weight));
     }
     *ready = arrival;
-    fetched_grow(&memory->fetched);
+    if (!found)
+        fetched_grow(&memory->fetched);
     return most(in_l2, arrival);
 }
 
@@ -487,7 +515,8 @@ static double load_global(struct memory *memory, double now, const struct counts
         const struct counts_line *line = &counts->lines[item->first_line + i];
         uint64_t key = line->address;
         fetch.input = is_input(memory, line->address);
-        if (fetch.input || is_own(memory, line->address))
+        fetch.own = is_own(memory, line->address);
+        if (fetch.input || fetch.own)
             key ^= (uint64_t)copy << 48;
         struct l1_line none = {0};
         struct l1_line *cached = step->past_l1 ? &none : l1_touch(&memory->l1, key);
@@ -521,12 +550,11 @@ static unsigned sectors_of(const struct counts *counts, const struct counts_item
  * stored word by word, 89 and 69 from those of 16 and 32). Lines that are far apart are anywhere in
  * what the kernel writes; others meet with their neighbours in the L2. */
 static double stored_ns(const struct memory *memory, const struct counts *counts,
-                        const struct counts_site *site, const struct counts_item *item,
-                        double sectors) {
+                        const struct counts_item *item, unsigned bytes, double sectors) {
     enum { FEW_LINES = 8 };
     const struct gpu *gpu = memory->gpu;
     if (item->line_count <= FEW_LINES)
-        return 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * site->bytes / sectors);
+        return 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * bytes / sectors);
     bool anywhere = is_anywhere(counts, item, memory->setting.written);
     return 1 / gpu_at_log(&gpu->scattered_store_gops, anywhere ? memory->setting.written : 0);
 }
@@ -536,11 +564,12 @@ static double stored_ns(const struct memory *memory, const struct counts *counts
 static const double STORE_HOLDS_READS = 0.57;
 
 static double store_global(struct memory *memory, double now, const struct counts *counts,
-                           const struct counts_site *site, const struct counts_item *item,
-                           double weight) {
-    double at = lsu(memory, now, l1_cycles(memory, counts, item, site->bytes), weight);
+                           const struct counts_item *item, unsigned bytes_each, double weight) {
+    double at = lsu(memory, now, l1_cycles(memory, counts, item, bytes_each), weight);
     double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
-    double took = sectors * stored_ns(memory, counts, site, item, sectors) * memory->gpu->l2_gbps;
+    memory->passed += bytes * weight;
+    double took =
+        sectors * stored_ns(memory, counts, item, bytes_each, sectors) * memory->gpu->l2_gbps;
     double stays = memory->setting.written_stays, held = 1 - (1 - STORE_HOLDS_READS) * stays;
     took = most(bytes, took); /* as long as so many bytes that are read */
     from_l2(memory, at, held * took, weight);
@@ -630,6 +659,6 @@ double sm_memory_request(struct memory *memory, double now, const struct counts 
     if (site->kind == COUNTS_ATOMIC)
         return atomic_global(memory, now, counts, site, item, step->returns, weight);
     if (site->kind == COUNTS_STORE)
-        return store_global(memory, now, counts, site, item, weight);
+        return store_global(memory, now, counts, item, step->bytes, weight);
     return load_global(memory, now, counts, item, copy, step, weight);
 }

@@ -39,6 +39,7 @@ struct memory_use {
     double l2_bytes, l2_stored; /* what its reads, and its stores, take as so many that are read */
     double dram_bytes;
     double gathered_bytes; /* of DRAM's, by requests to lines that lie anywhere */
+    double again_bytes;    /* of DRAM's, what the L2 has lost since this kernel read it */
 };
 
 struct memory;

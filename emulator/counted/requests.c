@@ -167,6 +167,35 @@ static void measure_global(const struct request *request, struct measure *measur
         measure->sectors += (unsigned)__builtin_popcount(measure->used[i]);
 }
 
+/* The most different places in one bank of the L1, of what these lanes load: lanes at one address
+ * are served together. */
+static unsigned l1_passes_of(const struct request *request, uint32_t lanes) {
+    unsigned count[BANKS] = {0}, most = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint64_t address = request->address[__builtin_ctz(rest)];
+        uint32_t before = lanes & ((rest & -rest) - 1);
+        while (before && request->address[__builtin_ctz(before)] != address)
+            before &= before - 1;
+        for (unsigned word = 0; !before && word < request->bytes / BANK_BYTES; word++) {
+            unsigned bank = (address / BANK_BYTES + word) % BANKS;
+            most = ++count[bank] > most ? count[bank] : most;
+        }
+    }
+    return most;
+}
+
+/* As in shared memory, half warps and quarters go one after the other: H200. */
+static unsigned l1_passes(const struct request *request) {
+    unsigned passes = 0, parts = parts_for(request->bytes);
+    if (parts == 1 || request->kind != LOAD)
+        return 0;
+    if (pairs_share(request, request->mask, 1) || pairs_share(request, request->mask, 2))
+        parts /= 2;
+    for (unsigned part = 0; part < parts; part++)
+        passes += l1_passes_of(request, request->mask & part_of_warp(part, parts));
+    return passes;
+}
+
 /* An atomic sends a sector once for each lane that meets on one word of it: H200, kernels one_word
  * and anywhere of tests/counters/global_atomics. */
 static void measure_global_atomic(const struct request *request, struct measure *measure) {
@@ -275,12 +304,14 @@ static void measure_shared(const struct request *request, struct measure *measur
 
 void request_measure(const struct request *request, struct measure *measure) {
     measure->wavefronts = measure->conflicts = measure->sectors = measure->line_count = 0;
+    measure->l1_passes = 0;
     if (request->space == SHARED) {
         measure_shared(request, measure);
         return;
     }
     measure->multiplicity = most_on_one_address(request);
     measure_global(request, measure);
+    measure->l1_passes = l1_passes(request);
     if (request->kind == ATOMIC)
         measure_global_atomic(request, measure);
 }

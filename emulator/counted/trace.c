@@ -139,7 +139,7 @@ void trace_add(struct block_trace *trace, unsigned warp, const struct request *r
     if (measure) {
         item.space = request->space;
         item.bytes = request->bytes;
-        item.wavefronts = (uint16_t)measure->wavefronts;
+        item.wavefronts = (uint16_t)(measure->wavefronts + measure->l1_passes);
         item.multiplicity = (uint8_t)measure->multiplicity;
         item.lines = (uint8_t)measure->line_count;
         trace->requests++;

@@ -287,22 +287,25 @@ static void a_weight_stands_for_repetitions(void **state) {
 }
 
 /* A warp's registers take 4 bytes for each lane in a cycle from the L1, 8 from one place of shared
- * memory, though each request is of one sector, or has one wavefront. */
+ * memory, though each request is of one sector, or has one wavefront; and a load passes through the
+ * L1 as often as its trace says. */
 static void wide_loads_take_their_width(void) {
     static const char joined[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                  "m 2 10 load global 16 3\nloop 1 4 1\n"
                                  "m 6 11 load shared 16 7\nloop 5 8 1\n";
     struct writing writing;
 
-    for (int site = 0; site < 2; site++) {
+    for (int i = 0; i < 3; i++) {
         begin(&writing, 1, 1024, 0);
         for (unsigned warp = 0; warp < 32; warp++) {
             trace(&writing, 0, warp);
             for (unsigned k = 0; k < 400; k++)
-                fprintf(writing.file, "r %d %u ffffffff 1 1%s\n", site, k, site ? "" : " 4000:1");
+                fprintf(writing.file, "r %d %u ffffffff %d 1%s\n", i == 1, k, i == 2 ? 16 : 1,
+                        i == 1 ? "" : " 4000:1");
             fputs("e\n", writing.file);
         }
-        near(on("request_l1_cycles 4 4\n", &writing, joined), 0.1 * 32 * (site ? 2 : 4), 0.15);
+        double cycles[] = {4, 2, 16};
+        near(on("request_l1_cycles 4 4 16 16\n", &writing, joined), 0.1 * 32 * cycles[i], 0.15);
     }
 }
 
@@ -346,6 +349,28 @@ static void barriers_wait_for_the_last_warp(void **state) {
     near(microseconds(&writing, dependent), 1 + 1000 * 0.05, 0.15);
 }
 
+/* What the benchmark takes for 32 warps that come together is no wait of those that come when the
+ * others have long been taken. */
+static void a_barrier_takes_warps_as_they_come(void **state) {
+    struct writing writing;
+
+    (void)state;
+    for (int together = 0; together < 2; together++) {
+        begin(&writing, 1, 1024, 0);
+        for (unsigned warp = 0; warp < 32; warp++) {
+            trace(&writing, 0, warp);
+            for (unsigned i = 0; i < 100; i++) {
+                requests(&writing, 1, !together, 10); /* which the next one waits for */
+                requests(&writing, 1, !together, 1);
+                fputs("b\n", writing.file);
+            }
+            fputs("e\n", writing.file);
+        }
+        near(on("barrier_ns 1024 360\n", &writing, dependent),
+             100 * (together ? 0.36 : 32 * 10e-3 + 0.08), 0.15);
+    }
+}
+
 /* The trace of a kernel that only loads. */
 static void begin_loads(FILE *file, unsigned op, unsigned sectors) {
     fprintf(file,
@@ -387,6 +412,23 @@ static void what_the_l2_cannot_hold_comes_from_dram_in_each_call(void **state) {
         for (unsigned op = 0; op < 2; op++)
             near(result.ops[op].seconds * 1e6, 1 + cases[i].us[op], 0.06);
         predict_free(&result);
+    }
+}
+
+/* Four multiprocessors read rows of their own twice. */
+static void what_passes_between_two_reads_costs_the_second(void **state) {
+    struct writing writing;
+
+    (void)state;
+    for (unsigned large = 0; large < 2; large++) {
+        unsigned lines = large ? 2400 : 400;
+        begin(&writing, 4, 32, 0);
+        fprintf(writing.file, "memory 0 %u 0\n", 16 * lines);
+        trace(&writing, 0, 0);
+        for (unsigned k = 0; k < 2 * lines; k++)
+            fprintf(writing.file, "r 0 %u ffffffff 1 1 %x:f\n", k, 0x4000 + k % lines);
+        fputs("e\n", writing.file);
+        near(on("l1_bytes 20000\n", &writing, dependent), lines * (large ? 1.03 : 0.75), 0.06);
     }
 }
 
@@ -520,6 +562,28 @@ static void stores_that_the_l2_cannot_hold_wait(void **state) {
     near(result.shares[PREDICT_L2], 0.5 / 20, 0.2);
     assert_int_equal(result.limit, PREDICT_LATENCY);
     predict_free(&result);
+}
+
+/* Four words side by side, which nvcc stores at once. */
+static void a_wide_store_stores_all_that_it_joins(void **state) {
+    struct writing writing;
+
+    (void)state;
+    writing.file = open_memstream(&writing.text, &writing.size);
+    fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\nop 0 kernel 5 4 1 1 1024 1 1 0 0 0 4 k\n"
+          "site 0 0 10 0 store global 4 1 32 16 4 1 0 1 1\nmemory 0 0 131072\n",
+          writing.file);
+    for (unsigned warp = 0; warp < 32; warp++) {
+        trace(&writing, 0, warp);
+        for (unsigned k = 0; k < 400; k++)
+            fprintf(writing.file, "r 0 %u ffffffff 0 1 %x:f %x:f %x:f %x:f\n", k,
+                    0x800000 + warp * 4, 0x800001 + warp * 4, 0x800002 + warp * 4,
+                    0x800003 + warp * 4);
+        fputs("e\n", writing.file);
+    }
+    near(on("store_sector_gops 4 1 16 4\n", &writing,
+            "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 store global 16 -1\nloop 1 4 1\n"),
+         4 * 32 * 100 * 16 / 4e3, 0.1);
 }
 
 /* Two accesses of one line: one has conflicts, and nvcc joins four of either into one. */
@@ -1270,11 +1334,14 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_weight_stands_for_repetitions),
     cmocka_unit_test(conflicts_multiply),
     cmocka_unit_test(barriers_wait_for_the_last_warp),
+    cmocka_unit_test(a_barrier_takes_warps_as_they_come),
     cmocka_unit_test(what_the_l2_cannot_hold_comes_from_dram_in_each_call),
+    cmocka_unit_test(what_passes_between_two_reads_costs_the_second),
     cmocka_unit_test(gathers_are_slower_than_streams),
     cmocka_unit_test(gathers_from_the_l2_have_their_rate),
     cmocka_unit_test(dram_is_named_before_the_l2),
     cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
+    cmocka_unit_test(a_wide_store_stores_all_that_it_joins),
     cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
     cmocka_unit_test(one_address_is_a_chain),
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),

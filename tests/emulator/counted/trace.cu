@@ -25,6 +25,13 @@ __global__ void turns(const unsigned *in, unsigned *out) {
     out[threadIdx.x] = part[threadIdx.x ^ 1];
 }
 
+/* Half warps load one after the other, though both read the same 16 places, each in the same banks.
+ */
+__global__ void wide(const uint2 *in, unsigned *out) {
+    const uint2 pair = in[threadIdx.x % 16 * 16];
+    out[threadIdx.x] = pair.x + pair.y;
+}
+
 static unsigned *in, *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&in, 4096 * sizeof *in);
@@ -51,9 +58,14 @@ extern "C" void step_setup(void) {
 //: trace 0 3 0
 //: trace 1 0 0
 //: trace 1 0 1
+//: trace 2 0 0
+//: r 0 0 ffffffff 32 2 4000:1 4001:1 4002:1 4003:1 4004:1 4005:1 4006:1 4007:1 4008:1 4009:1 400a:1
+//: 400b:1 400c:1 400d:1 400e:1 400f:1 r 1 0 ffffffff 0 1 8000:f
+//: e
 //# 60002 trace 1 0 0
 //# 60002 trace 1 0 1
 extern "C" void step(void) {
     steps<<<4, 32>>>(in, out);
     turns<<<1, 64>>>(in, out);
+    wide<<<1, 32>>>((const uint2 *)in, out);
 }
