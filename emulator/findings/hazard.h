@@ -24,6 +24,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_NOT_SET "not set yet"
 #define NOTE_SHARED_FLAG " is one for all blocks, and several store to it"
+#define NOTE_NO_PART "which takes no part"
 #define NOTE_NO_LANE "and its block is launched with "
 #define NOTE_ENDED "have ended"
 #define NOTE_TWO_STREAMS "they are on two streams"

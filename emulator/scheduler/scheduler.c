@@ -490,7 +490,7 @@ static uint64_t shuffled(const struct thread *lanes, unsigned present, const str
         int length = snprintf(what, sizeof what, "lane %u takes the value of lane %d, ",
                               t->number % LANES, source);
         if (t->number / LANES * LANES + (unsigned)source < w->total)
-            snprintf(what + length, sizeof what - length, "which takes no part");
+            snprintf(what + length, sizeof what - length, NOTE_NO_PART);
         else
             snprintf(what + length, sizeof what - length, NOTE_NO_LANE "%u thread%s (line %d)",
                      w->total, w->total == 1 ? "" : "s", pool.launch->line);

@@ -213,7 +213,7 @@ static void mistakes_are_told_by_their_sums(void **state) {
     expect_text(in_turn, 8000000, 1, ROUNDING);
     expect_text(just_off, 4000000, 1, ROUNDING);
     expect_text(stuck, 40000000, 1, ROUNDING);
-    expect_text(in_fixed_point, 13, CALLS, "Each wrong sum is a multiple of 2^-9, and");
+    expect_text(in_fixed_point, 13, CALLS, "Each wrong sum is that of multiples of 2^-9, and");
     expect_text(in_fixed_point, 13, 1, "");
     expect_text(lose_some, 4099, CALLS, "The same calls made again give different outputs");
     expect_text(nothing, 4099, CALLS, "The output still holds what it held before the call.");

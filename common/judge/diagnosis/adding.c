@@ -11,6 +11,7 @@
 #include "reading.h"
 
 enum { MOST_PCS = 16 }; /* unrolled code has some instructions for a line */
+enum { PLACES = 16 };   /* of bytes in the widest load */
 
 /* Where elements have gone, in one array. */
 struct moves {
@@ -24,10 +25,13 @@ struct moves {
     size_t read, used; /* elements that threads have read, and have then used the array for */
     size_t left;       /* elements that were read, and then nothing, or something else */
 
-    /* Elements without a bin that were counted, or those that were read alone and counted in
-     * another bin; the first of them, and where. */
+    /* Elements without a bin that were counted, or those that were counted in another bin, and of
+     * them those that were read alone; the first of them, and where. */
     size_t strays, alone, stray, stray_bin;
     uint32_t stray_pc;
+
+    /* The same by the element's place in a wide load. */
+    size_t times_at[PLACES], astray_at[PLACES];
 };
 
 /* Elements that a thread has read and not yet counted. */
@@ -92,9 +96,12 @@ static void look_for_stray(struct counter *counter, const struct noted *noted,
 
 static void add_move(struct moves *moves, const struct counter *counter, size_t own, size_t to,
                      uint32_t pc) {
+    const size_t at = counter->element % PLACES;
     moves->times++;
-    moves->astray += to != own;
-    if (to != own && counter->alone && moves->alone++ == 0 && !moves->strays) {
+    moves->times_at[at]++;
+    moves->astray_at[at] += to != own;
+    moves->alone += to != own && counter->alone;
+    if (to != own && moves->astray++ == 0 && !moves->strays) {
         moves->stray = counter->element;
         moves->stray_bin = to;
         moves->stray_pc = pc;
@@ -140,12 +147,25 @@ static void follow(const struct noted *noted, struct moves *moves) {
     end_counter(&counter, noted, moves);
 }
 
+/* All that go to other bins stand in the same places of wide loads, in at most half of these, and
+ * most there do: by chance, or where elements are counted in another order, that is not so. */
+static bool is_by_place(const struct moves *moves) {
+    size_t places = 0;
+    for (size_t at = 0; at < PLACES; at++) {
+        if (moves->astray_at[at] && moves->astray_at[at] < moves->times_at[at] / 2)
+            return false;
+        places += moves->astray_at[at] > 0;
+    }
+    return places <= PLACES / 2;
+}
+
 /* Each element in its own bin, or all but a few that it is known of, and enough to be sure. */
 static bool is_sure(const struct noted *noted, const struct moves *moves) {
     enum { TIMES_A_BIN = 4, LEAST = 4, FEW = 16 };
-    return noted_all(noted->of) && moves->astray == moves->alone && !moves->left &&
-           moves->alone <= moves->times / FEW && moves->used >= moves->read / 2 &&
-           moves->values >= LEAST && moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
+    const bool few = moves->astray == moves->alone && moves->alone <= moves->times / FEW;
+    return noted_all(noted->of) && (few || is_by_place(moves)) && !moves->left &&
+           moves->used >= moves->read / 2 && moves->values >= LEAST &&
+           moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
 }
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
@@ -160,9 +180,25 @@ static void say_one_line(const struct moves *moves, const char *program, struct 
     text_add(text, ", in line %u", places[0].line);
 }
 
+/* All that go elsewhere have a number with that remainder. */
+static bool have_remainder(const struct moves *moves, size_t by, size_t remainder) {
+    size_t at = 0;
+    while (at < PLACES && (!moves->astray_at[at] || at % by == remainder))
+        at++;
+    return at == PLACES;
+}
+
+static void say_places(const struct moves *moves, struct words text) {
+    size_t by = moves->astray && is_by_place(moves) ? PLACES : 1;
+    while (by > 1 && !have_remainder(moves, by, moves->stray % by))
+        by /= 2;
+    if (by > 1)
+        text_add(text, ", each with a number that is %zu modulo %zu", moves->stray % by, by);
+}
+
 static void say_stray(const struct noted *noted, const struct moves *moves, struct words text) {
     struct place place;
-    const size_t others = (moves->strays ? moves->strays : moves->alone) - 1;
+    const size_t others = (moves->strays ? moves->strays : moves->astray) - 1;
     if (place_of(noted->of->program, moves->stray_pc, &place))
         text_add(text, "In line %u, ", place.line);
     text_add(text, "%s %zu, which is ", noted->problem->element, moves->stray);
@@ -174,7 +210,10 @@ static void say_stray(const struct noted *noted, const struct moves *moves, stru
     text_add(text, ", goes to bin %zu of %.*s", moves->stray_bin, USED_NAME,
              noted->reads->array[moves->array].name);
     const char *more = moves->strays ? "in no bin are counted" : "go to another bin than their own";
-    text_add(text, others ? "; %zu more %s." : ".", others, more);
+    text_add(text, others ? "; %zu more %s" : "", others, more);
+    if (!moves->strays)
+        say_places(moves, text);
+    text_add(text, ".");
     text_begin_sentence(text, 0);
 }
 
@@ -188,7 +227,7 @@ static enum adding describe(const struct noted *noted, struct words text) {
         follow(noted, moves);
         if (!is_sure(noted, moves))
             continue;
-        adding = moves->strays || moves->alone ? ADDING_STRAY : ADDING_RIGHT;
+        adding = moves->strays || moves->astray ? ADDING_STRAY : ADDING_RIGHT;
         if (adding == ADDING_STRAY) {
             say_stray(noted, moves, text);
         } else {

@@ -154,16 +154,24 @@ static bool has_bin(const struct problem *problem, size_t value) {
     return problem->counting->bin_of(&(char){(char)value}) < problem->counting->bins;
 }
 
-/* One bin alone is wrong, by as many as there are elements of that value: too low where it is the
- * value's own, in which others are counted, and too high where the value has none. */
-static bool fits_value(const struct look *look, size_t value) {
+/* The values from the one next to the bins' own, `first`, on to one that has no bin either. */
+static void find_range(const struct problem *problem, size_t value, size_t *first, size_t *last) {
+    *first = *last = value;
+    while (*first && !has_bin(problem, *first - 1))
+        --*first;
+    while (*last + 1 < MOST_NUMBERS && !has_bin(problem, *last + 1))
+        ++*last;
+    *(*first ? last : first) = value;
+}
+
+/* One bin alone is wrong, by as many as there are elements of these values: too low where it is the
+ * values' own, in which others are counted, and too high where they have none. */
+static bool fits_values(const struct look *look, size_t first, size_t last) {
     const struct counting *counting = look->problem->counting;
-    const char element = (char)value;
+    const char element = (char)first;
     size_t wrong = 0, times = 0;
     uint32_t off = 0;
-    if (look->problem->element_bytes != 1)
-        return false;
-    const bool left_out = has_bin(look->problem, value);
+    const bool left_out = has_bin(look->problem, first);
     for (size_t bin = 0; bin < counting->bins && wrong < 2; bin++) {
         const uint32_t right = look->right[bin], got = look->got[bin];
         if (got == right)
@@ -174,16 +182,43 @@ static bool fits_value(const struct look *look, size_t value) {
         off = left_out ? right - got : got - right;
     }
     for (size_t i = 0; wrong == 1 && i < look->size; i++)
-        times += look->window[i] == element;
+        times += (unsigned char)look->window[i] - first <= last - first;
     return times && off == times;
+}
+
+static bool fits_value(const struct look *look, size_t value) {
+    return look->problem->element_bytes == 1 && fits_values(look, value, value);
+}
+
+static bool fits_range(const struct look *look, size_t value) {
+    size_t first, last;
+    if (look->problem->element_bytes != 1 || has_bin(look->problem, value))
+        return false;
+    find_range(look->problem, value, &first, &last);
+    return fits_values(look, first, last);
+}
+
+static void say_character(size_t value, struct words text) {
+    text_add(text, "%zu", value);
+    if (isgraph((int)value))
+        text_add(text, ", '%c',", (int)value);
 }
 
 static void say_value(const struct problem *problem, size_t value, struct words text) {
     const bool left_out = has_bin(problem, value);
-    text_add(text, "%s %s of value %zu", left_out ? "No" : "Every", problem->element, value);
-    if (isgraph((int)value))
-        text_add(text, ", '%c',", (int)value);
+    text_add(text, "%s %s of value ", left_out ? "No" : "Every", problem->element);
+    say_character(value, text);
     text_add(text, left_out ? " is counted." : " is counted too: it is in no bin.");
+}
+
+static void say_range(const struct problem *problem, size_t value, struct words text) {
+    size_t first, last;
+    find_range(problem, value, &first, &last);
+    text_add(text, "Every %s from ", problem->element);
+    say_character(first, text);
+    text_add(text, " to ");
+    say_character(last, text);
+    text_add(text, " is counted too: they are in no bin. A bound is missing, or wrong.");
 }
 
 const struct rule rules_of_counts[] = {
@@ -192,5 +227,6 @@ const struct rule rules_of_counts[] = {
     {3, .fits = fits_overflow, .say = say_overflow},
     {8, .fits = fits_mistake, .say = say_mistake},
     {MOST_NUMBERS, .fits = fits_value, .needs_two = true, .say = say_value},
+    {MOST_NUMBERS, .fits = fits_range, .needs_two = true, .say = say_range},
     {.numbers = 0},
 };

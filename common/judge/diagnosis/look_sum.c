@@ -17,9 +17,24 @@ static bool fits_whole(const struct look *look, size_t number) {
 
 enum { FIXED_POINTS = 40 };
 
+/* The sum is off as it is of numbers that are cut to multiples of 2^-bits: half of that each. */
+static bool is_cut(const struct look *look, size_t bits) {
+    enum { SURE = 8 };
+    double cut = 0;
+    const double mean = off(look) / (double)look->size;
+    if (mean > ldexp(1, -(int)bits) || mean < ldexp(1, -(int)bits - 2))
+        return false;
+    for (size_t i = 0; i < look->size; i++) {
+        float value;
+        memcpy(&value, look->window + i * sizeof value, sizeof value);
+        cut += ldexp(trunc(ldexp(value, (int)bits)), -(int)bits);
+    }
+    return fabs(look->got_sum - cut) < fabs(look->sum - cut) / SURE;
+}
+
 /* The sum is a multiple of 2^-bits, which by chance it is not, and off by no more than numbers are
  * that are rounded, or cut, to such multiples. */
-static bool fits_fixed_point(const struct look *look, size_t bits) {
+static bool is_multiple(const struct look *look, size_t bits) {
     enum { OF_FLOAT = 24, ZEROS = 8 };
     int exponent;
     frexp(look->got_sum != 0 ? look->got_sum : look->sum, &exponent);
@@ -28,11 +43,16 @@ static bool fits_fixed_point(const struct look *look, size_t bits) {
            off(look) <= ldexp((double)look->size, -(int)bits);
 }
 
+static bool fits_fixed_point(const struct look *look, size_t bits) {
+    return is_multiple(look, bits) || is_cut(look, bits);
+}
+
 static void say_fixed_point(const struct problem *problem, size_t bits, struct words text) {
     (void)problem;
     text_add(text,
-             "Each wrong sum is a multiple of 2^-%zu, and the input's numbers are not: they are "
-             "rounded on the way, as in fixed point. A float keeps 24 bits of a small number, too.",
+             "Each wrong sum is that of multiples of 2^-%zu, and the input's numbers are not: they "
+             "are rounded or cut on the way, as in fixed point. A float keeps 24 bits of a small "
+             "number, too.",
              bits);
 }
 
@@ -47,12 +67,13 @@ static double sum_in_turn(const struct look *look) {
     return sum;
 }
 
-/* Off by little, or as far as adding one by one is, but for the order in which threads come; or a
- * float that takes numbers below 1 has come to where it no longer grows. */
+/* Many, and off by little; or as far as adding one by one is, but for the order in which threads
+ * come; or a float that takes numbers below 1 has come to where it no longer grows. */
 static bool fits_rounding(const struct look *look, size_t number) {
-    enum { SLACKS = 4 };
+    enum { SLACKS = 4, MANY = 1 << 14 };
     (void)number;
-    if (off(look) <= SLACKS * look->slack || (look->got_sum == 0x1p24 && look->sum > 0x1p24))
+    if ((look->size >= MANY && off(look) <= SLACKS * look->slack) ||
+        (look->got_sum == 0x1p24 && look->sum > 0x1p24))
         return true;
     const double drift = sum_in_turn(look) - look->sum;
     return fabs(drift) > look->slack && fabs(look->got_sum - look->sum - drift) <= fabs(drift) / 8;

@@ -207,6 +207,12 @@ static const struct {
          "added by an atomic operation in every block."},
     {.kind = HAZARD_RACE_IN_WARP,
      .note = NOTE_BOTH_VOLATILE,
+     .does = {"writes", "writes"},
+     .text =
+         "Two lanes write one element, and one of the two values is lost: if each adds to it, use "
+         "atomicAdd. Neither volatile nor __syncwarp() makes x = x + 1 one step."},
+    {.kind = HAZARD_RACE_IN_WARP,
+     .note = NOTE_BOTH_VOLATILE,
      .text =
          "Two lanes of a warp share data through volatile memory: __syncwarp() is missing. Until 2017 the "
          "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
@@ -241,12 +247,17 @@ static const struct {
      .note = NOTE_NO_LANE,
      .text =
          "Launch whole warps, a multiple of 32 threads, or take values of lanes that there are."},
+    {.kind = HAZARD_MASK,
+     .note = NOTE_NO_PART,
+     .text =
+         "Its value is undefined: a lane that others read from has to be in the mask, and execute "
+         "the operation, too. Let all lanes take part, with 0 where one has no element."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_IN_EACH_BLOCK,
      .text =
-         "An access lies outside of a shared array. Each block has such an array of its own: its index "
-         "is the thread's number within the block, threadIdx.x, or an element's bin, never the number "
-         "among all threads. Check it against the array's size."},
+         "An access lies outside of a shared array. Each block has such an array of its own, so its "
+         "index is never a thread's number among all threads. Else the index is computed wrongly, a "
+         "bound is missing, or the array is too small."},
     {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NOT_SET,
      .does = {"fills", ""},
@@ -255,8 +266,8 @@ static const struct {
          "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
     {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NOT_SET,
-     .text = "Part of the array is never set. Where each thread sets one element, there have to "
-             "be as many threads as elements, or a loop over them all."},
+     .text = "Part of the array is never set. Where each thread sets one element, there have to be "
+             "as many threads as elements, and none may have returned; or a loop sets them all."},
 };
 
 static bool begins(const char *text, const char *beginning) {
@@ -326,7 +337,7 @@ static void say_note(const struct hazard *hazard, struct words text) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
     if (words)
         words += strlen(NOTE_FENCED "; ");
-    else if (strstr(hazard->note, NOTE_NO_LANE))
+    else if (strstr(hazard->note, NOTE_NO_LANE) || strstr(hazard->note, NOTE_NO_PART))
         words = strstr(hazard->note, "lane ");
     if (words)
         text_add(text, "%c%s. ", toupper((unsigned char)*words), words + 1);
@@ -401,9 +412,10 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         &faults->seen[0],
         is_in_one_line(&faults->seen[0]) && does_these(hazard, reads)
             /* no addition that is not atomic: a place that one reads and the other writes */
-            ? "The index lets the places of two threads overlap; or several add to one place, which "
-              "has to be atomic; or a barrier between two turns of the loop is missing: "
-              "__syncthreads(), or in a warp __syncwarp()."
+            ? "Several add to one place, which has to be atomic; or the index lets the places of two "
+              "threads overlap; or what others write here has to be read first: read into a "
+              "variable, pass a barrier (__syncthreads(), or in a warp __syncwarp()), write, and "
+              "pass another one before the next turn."
             : hazard_remedy(hazard->kind),
         text);
 }

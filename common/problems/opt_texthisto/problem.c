@@ -191,31 +191,12 @@ static size_t bin_of_5_bits(const void *element) {
     return bin_of_letter((*(const uint8_t *)element & 0x1f) - 1);
 }
 
-/* Without an upper bound, { and | share the bin of y and z. */
-static size_t bin_without_top(const void *element) {
-    int letter = *(const uint8_t *)element - 'a';
-    return letter >= 0 ? (size_t)letter / LETTERS_PER_BIN : IGNORED;
-}
-
-/* Without a lower bound, a division that rounds towards 0 brings the three characters before a to
- * bin 0. */
-static size_t bin_without_bottom(const void *element) {
-    int letter = *(const int8_t *)element - 'a';
-    return letter < LETTERS && letter / LETTERS_PER_BIN >= 0 ? (size_t)(letter / LETTERS_PER_BIN)
-                                                             : IGNORED;
-}
-
 static const struct mistake mistakes[] = {
     {bin_of_any_case, "Capital letters are counted too. Only a to z count."},
     {bin_of_7_bits, "Bytes from 128 on are counted like those 128 below. Usual cause: a mask that "
                     "drops the highest bit. Only a to z count."},
     {bin_of_5_bits, "Letters are recognized by their lowest five bits alone, so that other "
                     "characters than a to z count too."},
-    {bin_without_top,
-     "{ and | are counted with y and z, whose bin has only two letters. A bound on "
-     "the letter is needed: letter < 26."},
-    {bin_without_bottom, "The characters before a are counted in the first bin: their number is "
-                         "negative and is rounded to 0. A bound is needed: letter >= 0."},
     {NULL, NULL},
 };
 
