@@ -17,19 +17,20 @@ static bool fits_whole(const struct look *look, size_t number) {
 
 enum { FIXED_POINTS = 40 };
 
-/* The sum is off as it is of numbers that are cut to multiples of 2^-bits: half of that each. */
+/* The sum is that of numbers that are cut to multiples of 2^-bits: each is off by half of that. */
 static bool is_cut(const struct look *look, size_t bits) {
     enum { SURE = 8 };
     double cut = 0;
     const double mean = off(look) / (double)look->size;
-    if (mean > ldexp(1, -(int)bits) || mean < ldexp(1, -(int)bits - 2))
+    if (!bits || mean > ldexp(1, -(int)bits) || mean < ldexp(1, -(int)bits - 2))
         return false;
     for (size_t i = 0; i < look->size; i++) {
         float value;
         memcpy(&value, look->window + i * sizeof value, sizeof value);
         cut += ldexp(trunc(ldexp(value, (int)bits)), -(int)bits);
     }
-    return fabs(look->got_sum - cut) < fabs(look->sum - cut) / SURE;
+    const double rest = fabs(look->got_sum - cut);
+    return rest <= look->slack && rest < fabs(look->sum - cut) / SURE;
 }
 
 /* The sum is a multiple of 2^-bits, which by chance it is not, and off by no more than numbers are
