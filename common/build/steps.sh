@@ -89,7 +89,7 @@ find_not_begun() {
     local name what
     declare -gA why_not_begun=([none]=)
     for name in common/begun/*.[ch]; do
-        [[ build/not-begun -nt $name ]] || { make -s build/not-begun >/dev/null || return; }
+        [[ build/not-begun -nt $name ]] || { make -s -j2 build/not-begun >/dev/null || return; }
     done
     while IFS=$'\t' read -r name what; do
         why_not_begun[${name%/*}]=${what/ of the same submission/}

@@ -10,7 +10,7 @@ build_program() {
     local program=$1 file
     for file in "${@:2}" report/*/*.[ch] common/*.[ch] common/record.def common/record/*.[ch] common/judge/verdicts.def emulator/findings/hazards.def; do
         [[ $program -nt $file ]] && continue
-        make -s "$program" >/dev/null || fault "$program does not build"
+        make -s -j"${JOBS:-$(nproc)}" "$program" >/dev/null || fault "$program does not build"
         touch -c "$program" # a newer file may be one that it does not need
         return
     done
