@@ -971,6 +971,15 @@ static void note_use_of(const struct region *region, uintptr_t address, size_t b
                    now);
 }
 
+/* Of the call's input, if it is that, what lies inside. */
+static void note_input_read(const struct use *use) {
+    const uintptr_t end = use->address + use->size;
+    if (use->address >= call.input && use->address < call.input_end &&
+        !(use->now.flags & ACCESS_WRITE))
+        reads_note(use->address - call.input,
+                   (end < call.input_end ? end : call.input_end) - use->address, &use->now);
+}
+
 /* Memory of the harness during a call: true if it is the output, which has cells. */
 static bool use_harness(const struct use *use) {
     uintptr_t begin = use->address, end = begin + use->size;
@@ -981,10 +990,9 @@ static bool use_harness(const struct use *use) {
         return true;
     }
     bool inside = begin >= call.input && end <= call.input_end;
-    if (inside && !(use->now.flags & ACCESS_WRITE)) {
-        reads_note(begin - call.input, use->size, &use->now);
+    note_input_read(use);
+    if (inside && !(use->now.flags & ACCESS_WRITE))
         return false;
-    }
     astray_in_harness(use, inside ? HAZARD_WRITE_TO_INPUT : HAZARD_OUT_OF_BOUNDS, 0);
     return false;
 }
@@ -1002,6 +1010,7 @@ static void use_global(struct use *use) {
     if (!region || use->address - region->begin >= region->size)
         region = memory_find(use->address);
     if (!region || use->address + use->size > region->begin + region->size) {
+        note_input_read(use);
         if (!ignored(use))
             outside(use);
         return;

@@ -82,9 +82,13 @@ void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin,
     hazard->indexed = 1;
     hazard->index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
     hazard->bytes = (uint32_t)bytes;
+    const size_t each = (size_t)unit, elements = size / each, rest = size % each;
+    char more[40] = "";
+    if (rest)
+        snprintf(more, sizeof more, ", and %zu byte%s", rest, rest == 1 ? "" : "s");
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS)
-        hazard_note(hazard, "%s has %zu elements of %zu byte%s", name, size / (size_t)unit,
-                    (size_t)unit, unit == 1 ? "" : "s");
+        hazard_note(hazard, "%s has %zu element%s of %zu byte%s%s", name, elements,
+                    elements == 1 ? "" : "s", each, unit == 1 ? "" : "s", more);
 }
 
 void hazard_note(struct hazard *hazard, const char *format, ...) {

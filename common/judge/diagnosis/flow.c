@@ -158,18 +158,21 @@ static bool say_odd_store(struct flow *flow) {
 /* A number that stands in an array of a block. */
 struct number {
     const struct thread_use *store;
-    bool read;
+    bool read, by_others;
     bool kept; /* nor has its own thread read it, which may have kept it in a register */
 };
 
 /* Of one array, in one block of one launch. */
 struct balance {
     struct number at[ELEMENTS];
-    bool lost[ELEMENTS]; /* was never read */
-    double off;          /* what that makes of the sum */
+    bool lost[ELEMENTS];  /* was never read */
+    bool again[ELEMENTS]; /* others than its own thread have read one number there twice */
+    double twice;         /* what those come to */
+    double off;           /* what that makes of the sum */
     double left; /* what its threads have read elsewhere, less what they have stored there */
     uint64_t lost_stores[FEW]; /* the first places that differ, of what was never read */
-    size_t losses, places;
+    uint64_t again_reads[FEW];
+    size_t losses, places, again_places;
     bool unknown; /* what a thread has kept may be part of what it stored then */
 };
 
@@ -185,13 +188,28 @@ static void end_number(const struct flow *flow, struct balance *balance, size_t 
     balance->at[i] = (struct number){0};
 }
 
+static void read_number(const struct flow *flow, struct balance *balance, size_t i,
+                        const struct thread_use *use) {
+    struct number *number = &balance->at[i];
+    const bool other = use->thread != number->store->thread;
+    const double value = number_in(flow, number->store->value);
+    if (other && number->by_others && value != 0) {
+        balance->twice += value;
+        balance->again[i] = true;
+        balance->again_places =
+            places_add(balance->again_reads, balance->again_places, FEW, use->pc);
+    }
+    number->read = true;
+    number->by_others |= other;
+    number->kept &= other;
+}
+
 static void weigh(const struct flow *flow, const struct thread_use *first, uint32_t block,
                   unsigned array, struct balance *balance) {
     const struct thread_use *end = flow->noted->use + flow->noted->uses;
     const bool counting = flow->noted->problem->counting;
     memset(balance, 0, sizeof *balance);
-    for (const struct thread_use *use = first;
-         use < end && use->launch == first->launch && !balance->unknown; use++) {
+    for (const struct thread_use *use = first; use < end && use->launch == first->launch; use++) {
         const size_t i = use->at / sizeof(float);
         if (use->thread / OF_BLOCK != block ||
             (use->bytes < sizeof(float) && (use->array == array || !counting)))
@@ -200,8 +218,7 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
         if (use->array != array) {
             balance->left += use->writes ? -number_in(flow, use->value) : numbers_of(flow, use);
         } else if (i < ELEMENTS && !use->writes && balance->at[i].store) {
-            balance->at[i].read = true;
-            balance->at[i].kept &= use->thread != balance->at[i].store->thread;
+            read_number(flow, balance, i, use);
         } else if (i < ELEMENTS && use->writes) {
             const struct number *number = &balance->at[i];
             balance->unknown |= number->kept && number->store->thread == use->thread &&
@@ -229,6 +246,18 @@ static void say_balance(struct flow *flow, unsigned array, const struct balance 
              balance->losses > 1 ? "they come to" : "it is", -balance->off);
 }
 
+static void say_again(struct flow *flow, unsigned array, const struct balance *balance) {
+    const struct shape elements = {flow->noted->places[array], 1};
+    char again[120] = "", lines[80] = "";
+    reading_name(balance->again, elements, "element", TEXT(again));
+    text_add(flow->text, "%s read twice in %.*s", again, USED_NAME,
+             flow->noted->reads->array[array].name);
+    if (reading_say_lines(flow->noted->of->program, balance->again_reads, balance->again_places,
+                          TEXT(lines)))
+        text_add(flow->text, ", the second time in %s", lines);
+    text_add(flow->text, ", with nothing new stored there: %g too much.", balance->twice);
+}
+
 /* In the first block whose numbers are all accounted for by that. */
 static bool say_unbalanced(struct flow *flow) {
     enum { BLOCKS = 8 };
@@ -245,6 +274,9 @@ static bool say_unbalanced(struct flow *flow) {
             weigh(flow, use, i % BLOCKS, array, balance);
             if (balance->off != 0 && !balance->unknown && is_near(balance->off, -balance->left))
                 say_balance(flow, array, balance);
+            else if (noted->problem->summing && balance->twice != 0 &&
+                     is_near(balance->twice, -balance->left))
+                say_again(flow, array, balance);
         }
     }
     free(balance);

@@ -52,6 +52,7 @@ struct writers {
     uint64_t adders[FEW]; /* the first places that differ */
     size_t places;
     bool stores; /* there is a plain write */
+    bool more;   /* the launch adds later: what other OS threads added may stand there, too */
 };
 
 /* By atomicSub, say; words that hold one count each. */
@@ -95,6 +96,7 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
             continue;
         if (u >= spot->before || is_later(use, spot)) {
             found.later = found.later ? found.later : use;
+            found.more |= use->writes == USE_ADDS && !is_later(use, spot);
             continue;
         }
         found.stores |= use->writes != USE_ADDS;
@@ -322,7 +324,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
                      const struct thread_use *use, const struct writers *writers,
                      struct spot *next) {
     const struct counting *counting = trace->noted->problem->counting;
-    const size_t additions = writers->additions;
+    const size_t additions = writers->additions && writers->more ? 1 : writers->additions;
     struct sources sources = find_sources(trace, use);
     if (additions && writers->taken) {
         text_add(trace->text, ". ");
@@ -408,6 +410,10 @@ static struct loss find_loss(const struct trace *trace, const struct spot *spot)
         struct looks *own = &looks[use->thread % THREADS];
         if (!covers(trace, use, spot) || is_later(use, spot) || use->writes == USE_ADDS)
             continue;
+        if (use->at != spot->at || use->bytes != spot->bytes) {
+            most = (struct loss){0}; /* a thread has a part of it for itself */
+            break;
+        }
         if (!use->writes) {
             *own = (struct looks){{use, own->at[0]}, {stores, own->stores[0]}};
             continue;
@@ -456,18 +462,19 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         return false;
     const bool named = ends_with(trace, spot->array);
     const bool of_word = writers.additions && use->bytes > spot->bytes;
+    const bool of_part = !writers.additions && use->bytes < spot->bytes;
     text_add(trace->text, "%s", text_gap(trace->text));
     noted_say_line(use, trace->noted->of->program, trace->text);
     text_add(trace->text, !writers.additions                    ? " stores"
                           : add_elsewhere(trace, &writers, use) ? " and others add"
                                                                 : " adds");
-    if (spot->bytes <= sizeof spot->value) {
+    if (spot->bytes <= sizeof spot->value && !of_part && !writers.more) {
         text_add(trace->text, " ");
         say_value(trace, writers.additions ? (uint32_t)writers.sum
                          : loss.store      ? use->value
                                            : spot->value);
     }
-    text_add(trace->text, writers.additions ? " to" : " in");
+    text_add(trace->text, of_part ? " a part of" : writers.additions ? " to" : " in");
     if (output && !counts) {
         text_add(trace->text, " the output");
     } else {
@@ -476,7 +483,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         if (!named)
             say_array(trace, spot->array);
     }
-    if (writers.additions)
+    if (writers.additions && !writers.more)
         text_add(trace->text, " in %zu addition%s", writers.additions,
                  writers.additions > 1 ? "s" : "");
     if (loss.store) {
