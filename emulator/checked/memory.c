@@ -240,7 +240,8 @@ static void append(struct shared_array **arrays, size_t *count, uintptr_t offset
 
 /* Variables of the harness. What C++ or the C library leave in a program has other names. */
 static void add_harness(const ElfW(Sym) * symbol, bool local, const char *name) {
-    if (symbol->st_size && (local || (*name != '_' && !strchr(name, '@'))))
+    const bool harness = local ? strncmp(name, "_Z", 2) != 0 : *name != '_' && !strchr(name, '@');
+    if (symbol->st_size && harness)
         append(&program.harness, &program.harness_count, emulator_image.base + symbol->st_value,
                symbol->st_size, name);
 }
