@@ -410,9 +410,11 @@ static void tell_values(const struct check *wrong, const struct check_run *run) 
             "As many numbers from 0 to 1 are added right: these are huge, of either sign. %.900s",
             before);
     else
-        snprintf(record->diagnosis, sizeof before,
-                 "%.900s As many %ss of many values are counted right: here nearly all have one.",
-                 before, problem.element);
+        snprintf(
+            record->diagnosis, sizeof before,
+            "%.900s With many different values as many %ss are counted right: in this input nearly "
+            "all have the same value.",
+            before, problem.element);
 }
 
 /* In the plain build, which takes a tenth of the time. What is wrong there is run once more where

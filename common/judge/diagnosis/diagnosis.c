@@ -324,8 +324,9 @@ static const struct pattern over_calls[] = {
      "the sum was added to it. It holds garbage before each call, so every call has to set it to "
      "0 first."},
     {all_saturated,
-     "Every bin is 255, though some have less. Usual cause: an early exit before every block has "
-     "voted in this call, with its share of 255 in every bin, rounded up."},
+     "Every bin is 255, though some have less. Usual cause: a call ends early before every block "
+     "has voted in this call, or a block votes with less than its share of 255, rounded up, in "
+     "some bin."},
     {never_cleared,
      "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
      "0 only once, not in every call, or that the previous call does not leave at 0."},

@@ -386,8 +386,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     }
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0) {
         text_add(text,
-                 "The index is below 0. A byte of 128 or more is, in a signed type such as char or "
-                 "int8_t, and so may a difference be.");
+                 "The index is below 0. In a signed type, such as char or int8_t, a byte of 128 or "
+                 "more is; a difference may be, too.");
         return;
     }
     if (strstr(hazard->note, NOTE_AGAIN)) {
