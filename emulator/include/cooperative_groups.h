@@ -63,8 +63,7 @@ class lanes_group {
     unsigned lane_of(unsigned rank) const { return __fns(mask, 0, (int)rank + 1); }
 
     /* The value of the lane. What is no number is moved in words. */
-    template <typename T>
-    T from_lane(T value, unsigned lane) const {
+    template <typename T> T from_lane(T value, unsigned lane) const {
         if constexpr (emulator::is_arithmetic<T>) {
             return __shfl_sync(mask, value, (int)lane);
         } else {
@@ -91,34 +90,28 @@ class lanes_group {
     unsigned meta_group_size() const { return meta_size; }
     unsigned meta_group_rank() const { return meta_rank; }
 
-    template <typename T>
-    T shfl(T value, unsigned rank) const {
+    template <typename T> T shfl(T value, unsigned rank) const {
         return from_lane(value, lane_of(rank % num_threads()));
     }
-    template <typename T>
-    T shfl_up(T value, unsigned delta) const {
+    template <typename T> T shfl_up(T value, unsigned delta) const {
         unsigned rank = thread_rank();
         return from_lane(value, lane_of(rank >= delta ? rank - delta : rank));
     }
-    template <typename T>
-    T shfl_down(T value, unsigned delta) const {
+    template <typename T> T shfl_down(T value, unsigned delta) const {
         unsigned rank = thread_rank();
         return from_lane(value, lane_of(delta < num_threads() - rank ? rank + delta : rank));
     }
-    template <typename T>
-    T shfl_xor(T value, unsigned flipped) const {
+    template <typename T> T shfl_xor(T value, unsigned flipped) const {
         unsigned rank = thread_rank() ^ flipped;
         return from_lane(value, lane_of(rank < num_threads() ? rank : thread_rank()));
     }
     int any(int predicate) const { return __any_sync(mask, predicate); }
     int all(int predicate) const { return __all_sync(mask, predicate); }
     unsigned ballot(int predicate) const { return ranks(__ballot_sync(mask, predicate)); }
-    template <typename T>
-    unsigned match_any(T value) const {
+    template <typename T> unsigned match_any(T value) const {
         return ranks(__match_any_sync(mask, value));
     }
-    template <typename T>
-    unsigned match_all(T value, int &all) const {
+    template <typename T> unsigned match_all(T value, int &all) const {
         return ranks(__match_all_sync(mask, value, &all));
     }
 
@@ -219,16 +212,11 @@ EMULATOR_INLINE coalesced_group labeled_partition(const lanes_group &parent, boo
     return binary_partition(parent, label);
 }
 
-template <typename Group>
-EMULATOR_INLINE void sync(const Group &group) {
-    group.sync();
-}
-template <typename Group>
-EMULATOR_INLINE auto thread_rank(const Group &group) {
+template <typename Group> EMULATOR_INLINE void sync(const Group &group) { group.sync(); }
+template <typename Group> EMULATOR_INLINE auto thread_rank(const Group &group) {
     return group.thread_rank();
 }
-template <typename Group>
-EMULATOR_INLINE auto group_size(const Group &group) {
+template <typename Group> EMULATOR_INLINE auto group_size(const Group &group) {
     return group.size();
 }
 

@@ -39,35 +39,22 @@
 namespace emulator {
 /* ---- types ------------------------------------------------------------------------------ */
 
-template <typename T>
-struct identity {
-    typedef T type;
-};
+template <typename T> struct identity { typedef T type; };
 template <typename T>
 using same = typename identity<T>::type; /* a parameter of this type is not deduced */
 
-template <typename T>
-struct unqualified : identity<T> {};
-template <typename T>
-struct unqualified<const T> : identity<T> {};
-template <typename T>
-struct unqualified<volatile T> : identity<T> {};
-template <typename T>
-struct unqualified<const volatile T> : identity<T> {};
-template <typename T>
-using without_const = typename unqualified<T>::type;
+template <typename T> struct unqualified : identity<T> {};
+template <typename T> struct unqualified<const T> : identity<T> {};
+template <typename T> struct unqualified<volatile T> : identity<T> {};
+template <typename T> struct unqualified<const volatile T> : identity<T> {};
+template <typename T> using without_const = typename unqualified<T>::type;
 
-template <typename T, typename U>
-constexpr bool is_same = false;
-template <typename T>
-constexpr bool is_same<T, T> = true;
-template <typename T, typename... U>
-constexpr bool is_one_of = (is_same<T, U> || ...);
+template <typename T, typename U> constexpr bool is_same = false;
+template <typename T> constexpr bool is_same<T, T> = true;
+template <typename T, typename... U> constexpr bool is_one_of = (is_same<T, U> || ...);
 
-template <typename T>
-constexpr bool pointer = false;
-template <typename T>
-constexpr bool pointer<T *> = true;
+template <typename T> constexpr bool pointer = false;
+template <typename T> constexpr bool pointer<T *> = true;
 
 template <typename T>
 constexpr bool is_integer = is_one_of<without_const<T>, bool, char, signed char, unsigned char,
@@ -75,64 +62,46 @@ constexpr bool is_integer = is_one_of<without_const<T>, bool, char, signed char,
                                       unsigned, long, unsigned long, long long, unsigned long long>;
 template <typename T>
 constexpr bool is_floating = is_one_of<without_const<T>, float, double, long double>;
-template <typename T>
-constexpr bool is_arithmetic = is_integer<T> || is_floating<T>;
-template <typename T>
-constexpr bool is_pointer = pointer<without_const<T>>;
+template <typename T> constexpr bool is_arithmetic = is_integer<T> || is_floating<T>;
+template <typename T> constexpr bool is_pointer = pointer<without_const<T>>;
 
 /* The limits of an integer type, as two's complement has them. */
-template <typename I>
-constexpr I largest = (I)(~0ull >> (64 - 8 * sizeof(I) + ((I)-1 < (I)0)));
-template <typename I>
-constexpr I least = (I)~largest<I>;
+template <typename I> constexpr I largest = (I)(~0ull >> (64 - 8 * sizeof(I) + ((I)-1 < (I)0)));
+template <typename I> constexpr I least = (I)~largest<I>;
 
 /* ---- lists of arguments ----------------------------------------------------------------- */
 
 /* The bytes of an object whose class has a copy constructor or a destructor of its own. CUDA copies
  * a kernel's parameters byte by byte all the same, and destroys none of them on the device (CUDA
  * C++ Programming Guide, "__global__ Function Argument Processing"). */
-template <typename T>
-struct raw {
+template <typename T> struct raw {
     alignas(T) unsigned char bytes[sizeof(T)];
     raw(const T &value) { __builtin_memcpy(bytes, &value, sizeof bytes); }
 };
 
 /* How a parameter is kept until its kernel runs, and how it is then passed: by the C++ ABI of
  * Itanium, which gcc and clang follow, such an object is passed by the address of a copy. */
-template <typename T, bool plain = __is_trivially_copyable(T)>
-struct parameter {
+template <typename T, bool plain = __is_trivially_copyable(T)> struct parameter {
     typedef T kept;
     typedef T passed;
 };
-template <typename T>
-struct parameter<T, false> {
+template <typename T> struct parameter<T, false> {
     typedef raw<T> kept;
     typedef raw<T> *passed;
 };
-template <typename T>
-using kept = typename parameter<T>::kept;
-template <typename T>
-using passed = typename parameter<T>::passed;
+template <typename T> using kept = typename parameter<T>::kept;
+template <typename T> using passed = typename parameter<T>::passed;
 
 /* What one call of the kernel gets. */
-template <typename T>
-const T &pass(const T &value) {
-    return value;
-}
-template <typename T>
-struct copy_of {
+template <typename T> const T &pass(const T &value) { return value; }
+template <typename T> struct copy_of {
     raw<T> copy; /* each thread has its own */
     operator raw<T> *() { return &copy; }
 };
-template <typename T>
-copy_of<T> pass(const raw<T> &value) {
-    return {value};
-}
+template <typename T> copy_of<T> pass(const raw<T> &value) { return {value}; }
 
-template <typename... T>
-struct values {};
-template <typename First, typename... Rest>
-struct values<First, Rest...> {
+template <typename... T> struct values {};
+template <typename First, typename... Rest> struct values<First, Rest...> {
     First first;
     values<Rest...> rest;
     values(First first, Rest... rest) : first(first), rest(rest...) {}
@@ -159,30 +128,22 @@ void *place(values<First, Rest...> &list, unsigned number, size_t *size) {
 }
 
 /* The bytes that parameters take, each aligned as its type. */
-template <typename... T>
-constexpr size_t bytes_of_parameters() {
+template <typename... T> constexpr size_t bytes_of_parameters() {
     size_t bytes = 0;
     ((bytes = (bytes + alignof(T) - 1) / alignof(T) * alignof(T) + sizeof(T)), ...);
     return bytes;
 }
 
 /* indices<0, 1, ..., n - 1> */
-template <size_t...>
-struct indices {};
-template <size_t n, size_t... I>
-struct indices_below : indices_below<n - 1, n - 1, I...> {};
-template <size_t... I>
-struct indices_below<0, I...> : identity<indices<I...>> {};
-template <size_t n>
-using indices_for = typename indices_below<n>::type;
+template <size_t...> struct indices {};
+template <size_t n, size_t... I> struct indices_below : indices_below<n - 1, n - 1, I...> {};
+template <size_t... I> struct indices_below<0, I...> : identity<indices<I...>> {};
+template <size_t n> using indices_for = typename indices_below<n>::type;
 
 /* The type at a place of a list. */
-template <size_t n, typename First, typename... Rest>
-struct nth : nth<n - 1, Rest...> {};
-template <typename First, typename... Rest>
-struct nth<0, First, Rest...> : identity<First> {};
-template <size_t n, typename... T>
-using at = typename nth<n, T...>::type;
+template <size_t n, typename First, typename... Rest> struct nth : nth<n - 1, Rest...> {};
+template <typename First, typename... Rest> struct nth<0, First, Rest...> : identity<First> {};
+template <size_t n, typename... T> using at = typename nth<n, T...>::type;
 } // namespace emulator
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
@@ -253,8 +214,7 @@ inline shape of_kernel(shape where, const void *address, const char *name, int l
 }
 
 /* A kernel and its arguments, evaluated once; run() is one thread of it. */
-template <typename Kernel, typename... Arguments>
-struct call {
+template <typename Kernel, typename... Arguments> struct call {
     Kernel kernel;
     values<Arguments...> arguments;
 
@@ -272,8 +232,7 @@ struct call {
 };
 
 /* A call of a kernel whose type is known. */
-template <typename... P>
-struct kernel_call : call<void (*)(passed<P>...), kept<P>...> {
+template <typename... P> struct kernel_call : call<void (*)(passed<P>...), kept<P>...> {
     typedef call<void (*)(passed<P>...), kept<P>...> base;
     static_assert(bytes_of_parameters<P...>() <= 32764,
                   "a kernel's parameters take at most 32764 bytes");
@@ -293,8 +252,7 @@ struct kernel_call : call<void (*)(passed<P>...), kept<P>...> {
 };
 
 /* What (void *)kernel becomes: from now on the kernel can be launched by its address. */
-template <typename... P>
-void *know(void (*kernel)(P...), const char *name) {
+template <typename... P> void *know(void (*kernel)(P...), const char *name) {
     typedef kernel_call<P...> whole;
     void *address = reinterpret_cast<void *>(kernel);
     struct emulator_kernel known = {address,       name,       (unsigned)sizeof...(P),
@@ -304,14 +262,12 @@ void *know(void (*kernel)(P...), const char *name) {
     return address;
 }
 /* A pointer to something else. */
-template <typename T>
-void *know(T *pointer, const char *) {
+template <typename T> void *know(T *pointer, const char *) {
     return const_cast<void *>(static_cast<const volatile void *>(pointer));
 }
 
 /* The usual case: the kernel's type is known, and arguments convert as in any call. */
-template <typename... P>
-struct typed_launcher {
+template <typename... P> struct typed_launcher {
     void (*kernel)(P...);
     shape where;
 
@@ -325,13 +281,11 @@ typed_launcher<P...> launcher(void (*kernel)(P...), const shape &where, const ch
 }
 
 /* A template launched without its arguments: F calls it, so that the compiler deduces them. */
-template <typename F>
-struct generic_launcher {
+template <typename F> struct generic_launcher {
     F function;
     shape where;
 
-    template <typename... A>
-    void operator()(A... arguments) const {
+    template <typename... A> void operator()(A... arguments) const {
         static_assert((__is_trivially_copyable(A) && ...),
                       "an argument with a copy constructor or destructor of its own: name the "
                       "template's arguments, kernel<...><<<...>>>(...)");
@@ -346,11 +300,9 @@ generic_launcher<F> launcher(F function, const shape &where, const char *name, i
 
 /* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
  * which convert as in any call, up to n of them. */
-template <size_t n, typename I, typename F, typename... P>
-struct default_launcher;
+template <size_t n, typename I, typename F, typename... P> struct default_launcher;
 
-template <typename F, typename... P>
-struct default_launcher<0, indices<>, F, P...> {
+template <typename F, typename... P> struct default_launcher<0, indices<>, F, P...> {
     void (*kernel)(P...);
     F function;
     shape where;
@@ -400,16 +352,14 @@ cudaError_t read_config(const cudaLaunchConfig_t *config, void (*kernel)(P...), 
 
 /* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
 struct dynamic_shared_t {
-    template <typename T>
-    operator T *() const {
+    template <typename T> operator T *() const {
         return reinterpret_cast<T *>(emulator_dynamic_shared);
     }
 };
 static constexpr dynamic_shared_t dynamic_shared = {};
 
 /* … and outside functions this, because every OS thread has its own address. */
-template <typename T>
-struct dynamic_array {
+template <typename T> struct dynamic_array {
     operator T *() const { return reinterpret_cast<T *>(emulator_dynamic_shared); }
 };
 } // namespace emulator
@@ -532,14 +482,12 @@ EMULATOR_INLINE cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cu
 
 /* ---- symbols ---------------------------------------------------------------------------- */
 
-template <typename T>
-cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+template <typename T> cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
     *address = const_cast<void *>(static_cast<const void *>(&symbol));
     emulator_know_symbol(&symbol, sizeof symbol);
     return cudaSuccess;
 }
-template <typename T>
-cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
+template <typename T> cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
     *size = sizeof symbol;
     return cudaSuccess;
 }
@@ -571,8 +519,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t 
 }
 
 #define EMULATOR_OF_KERNEL(name, parameters, ...)                                                  \
-    template <typename... P>                                                                       \
-    cudaError_t name(void (*kernel)(P...), EMULATOR_LIST parameters) {                             \
+    template <typename... P> cudaError_t name(void (*kernel)(P...), EMULATOR_LIST parameters) {    \
         return name(reinterpret_cast<const void *>(kernel), __VA_ARGS__);                          \
     }
 EMULATOR_OF_KERNEL(cudaFuncSetAttribute, (cudaFuncAttribute attribute, int value), attribute, value)
@@ -648,8 +595,7 @@ EMULATOR_INLINE cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
 /* ---- warps, whose lanes ran in lock step: those that are at the call take part --------- */
 
 #define EMULATOR_SHUFFLES(name, Lane)                                                              \
-    template <typename T>                                                                          \
-    EMULATOR_INLINE T name(T value, Lane lane, int width = 32) {                                   \
+    template <typename T> EMULATOR_INLINE T name(T value, Lane lane, int width = 32) {             \
         return name##_sync(__activemask(), value, lane, width);                                    \
     }
 EMULATOR_SHUFFLES(__shfl, int)
@@ -726,11 +672,9 @@ inline cudaError_t bind(const bindable &to, const cudaResourceDesc &resource,
 }
 
 /* What a fetch gives: with cudaReadModeNormalizedFloat floats of integers. */
-template <typename T, cudaTextureReadMode mode>
-struct fetched : identity<T> {};
+template <typename T, cudaTextureReadMode mode> struct fetched : identity<T> {};
 #define EMULATOR_FETCHED(T, Result)                                                                \
-    template <>                                                                                    \
-    struct fetched<T, cudaReadModeNormalizedFloat> : identity<Result> {};
+    template <> struct fetched<T, cudaReadModeNormalizedFloat> : identity<Result> {};
 #define EMULATOR_FETCHED_OF(T)                                                                     \
     EMULATOR_FETCHED(T, float)                                                                     \
     EMULATOR_FETCHED(T##1, float1)                                                                 \

@@ -379,14 +379,12 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 
 namespace emulator {
 /* What a type is made of: its channels, of so many bits and of this kind. Others have none. */
-template <typename T>
-struct channels {
+template <typename T> struct channels {
     static constexpr int count = 0, bits = 0;
     static constexpr cudaChannelFormatKind kind = cudaChannelFormatKindNone;
 };
 #define EMULATOR_CHANNELS(T, n, element, kind_of)                                                  \
-    template <>                                                                                    \
-    struct channels<T> {                                                                           \
+    template <> struct channels<T> {                                                               \
         typedef element type;                                                                      \
         static constexpr int count = n, bits = 8 * sizeof(element);                                \
         static constexpr cudaChannelFormatKind kind = cudaChannelFormatKind##kind_of;              \
@@ -407,8 +405,7 @@ EMULATOR_CHANNEL_TYPES(unsigned, uint, Unsigned)
 EMULATOR_CHANNEL_TYPES(float, float, Float)
 } // namespace emulator
 
-template <typename T>
-inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+template <typename T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
     typedef emulator::channels<T> c;
     return {c::count > 0 ? c::bits : 0, c::count > 1 ? c::bits : 0, c::count > 2 ? c::bits : 0,
             c::count > 3 ? c::bits : 0, c::kind};

@@ -39,23 +39,20 @@ EMULATOR_INLINE void __prof_trigger(int) {} /* nor does this one without a profi
 
 namespace emulator {
 /* Any value of up to 8 bytes as a number, and back. */
-template <typename T>
-EMULATOR_INLINE uint64_t to_bits(T value) {
+template <typename T> EMULATOR_INLINE uint64_t to_bits(T value) {
     static_assert(sizeof(T) <= 8, "warp operations move at most 8 bytes");
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
     return bits;
 }
-template <typename T>
-EMULATOR_INLINE T from_bits(uint64_t bits) {
+template <typename T> EMULATOR_INLINE T from_bits(uint64_t bits) {
     T value;
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 /* What __shfl_*_sync moves; the headers of small floats add theirs. */
-template <typename T>
-constexpr bool is_shuffled = is_arithmetic<T>;
+template <typename T> constexpr bool is_shuffled = is_arithmetic<T>;
 
 template <typename T>
 EMULATOR_INLINE T shuffle(emulator_warp_operation operation, unsigned mask, T value,
@@ -92,12 +89,10 @@ EMULATOR_VOTE(int, __all_sync, EMULATOR_ALL)
 EMULATOR_VOTE(unsigned, __ballot_sync, EMULATOR_BALLOT)
 #undef EMULATOR_VOTE
 
-template <typename T>
-EMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
+template <typename T> EMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
     return (unsigned)emulator_warp(EMULATOR_MATCH_ANY, mask, emulator::to_bits(value), 0, 32);
 }
-template <typename T>
-EMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all) {
+template <typename T> EMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all) {
     unsigned lanes =
         (unsigned)emulator_warp(EMULATOR_MATCH_ALL, mask, emulator::to_bits(value), 0, 32);
     *all = lanes != 0;
@@ -129,18 +124,13 @@ EMULATOR_INLINE bool is_shared(const void *address) {
 }
 
 /* The unsigned integer of 1, 2, 4 or 8 bytes; the compare-and-swap works on it. */
-template <size_t>
-struct word : identity<uint8_t> {};
-template <>
-struct word<2> : identity<uint16_t> {};
-template <>
-struct word<4> : identity<uint32_t> {};
-template <>
-struct word<8> : identity<uint64_t> {};
+template <size_t> struct word : identity<uint8_t> {};
+template <> struct word<2> : identity<uint16_t> {};
+template <> struct word<4> : identity<uint32_t> {};
+template <> struct word<8> : identity<uint64_t> {};
 
 /* Shared memory has an instruction for each operation on 32 bits that are no float. */
-template <typename T>
-constexpr emulator_atomic instructions_for() {
+template <typename T> constexpr emulator_atomic instructions_for() {
     return sizeof(T) == 8 || is_floating<T> ? EMULATOR_ATOMIC_LOOP : EMULATOR_ATOMIC_PLAIN;
 }
 
@@ -169,8 +159,7 @@ EMULATOR_INLINE T update(T *address, F f) {
     }
 }
 
-template <int order, typename T>
-EMULATOR_INLINE T add(T *address, T value) {
+template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
     if constexpr (is_integer<T>) {
         if (!is_shared(address)) {
             if (__builtin_constant_p(value))
@@ -276,8 +265,7 @@ namespace emulator {
 EMULATOR_INLINE void returns() { emulator_returns(); }
 
 /* By its memory order the checked build knows a load past the L1 cache. */
-template <bool past_l1, typename T>
-EMULATOR_INLINE T load(const T *address) {
+template <bool past_l1, typename T> EMULATOR_INLINE T load(const T *address) {
     if constexpr (past_l1 && emulator::is_arithmetic<T>) {
         T value;
         __atomic_load(const_cast<T *>(address), &value, EMULATOR_PAST_L1);
@@ -289,8 +277,7 @@ EMULATOR_INLINE T load(const T *address) {
 } // namespace emulator
 
 #define EMULATOR_LOAD(name, past_l1)                                                               \
-    template <typename T>                                                                          \
-    EMULATOR_INLINE T name(const T *address) {                                                     \
+    template <typename T> EMULATOR_INLINE T name(const T *address) {                               \
         return emulator::load<past_l1>(address);                                                   \
     }
 EMULATOR_LOAD(__ldca, false)
@@ -299,8 +286,7 @@ EMULATOR_LOAD(__ldcs, false)
 EMULATOR_LOAD(__ldlu, false)
 EMULATOR_LOAD(__ldcv, true)
 
-template <typename T>
-EMULATOR_INLINE T __ldg(const T *address) {
+template <typename T> EMULATOR_INLINE T __ldg(const T *address) {
     if (emulator_read_only_load)
         emulator_read_only_load(address, sizeof *address);
     return *address;
@@ -308,8 +294,7 @@ EMULATOR_INLINE T __ldg(const T *address) {
 
 /* The value's type is not deduced: the value converts as in an assignment. */
 #define EMULATOR_STORE(name)                                                                       \
-    template <typename T>                                                                          \
-    EMULATOR_INLINE void name(T *address, const emulator::same<T> &value) {                        \
+    template <typename T> EMULATOR_INLINE void name(T *address, const emulator::same<T> &value) {  \
         *address = value;                                                                          \
     }
 EMULATOR_STORE(__stwb)
@@ -450,8 +435,7 @@ EMULATOR_INLINE double __hiloint2double(int high, int low) {
 
 /* Conversions to an integer stop at its limits, and NaN becomes 0. */
 namespace emulator {
-template <typename I, typename F>
-EMULATOR_INLINE I to_integer(F x) {
+template <typename I, typename F> EMULATOR_INLINE I to_integer(F x) {
     if (x != x)
         return 0;
     F low = (F)least<I>, high = (F)largest<I>;
@@ -545,8 +529,7 @@ EMULATOR_INLINE unsigned sum_lanes(unsigned a, unsigned b, F f) {
 }
 
 /* Stop at the limits of the lane. */
-template <typename Lane>
-EMULATOR_INLINE int saturate(int value) {
+template <typename Lane> EMULATOR_INLINE int saturate(int value) {
     int low = least<Lane>, high = largest<Lane>;
     return value < low ? low : value > high ? high : value;
 }
@@ -609,8 +592,7 @@ EMULATOR_SIMD(2, uint16_t, int16_t)
 
 /* Dot products: four bytes by four bytes, and two halfwords by two of four bytes. */
 namespace emulator {
-template <typename A, typename B, typename R>
-EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
+template <typename A, typename B, typename R> EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
     constexpr int bits = 8 * sizeof(A);
     unsigned sum = (unsigned)c;
     for (int i = 0; i < 32 / bits; i++)

@@ -166,8 +166,7 @@ inline double bessel_i(int order, double x) {
 }
 
 /* The length of a vector, without overflow on the way. */
-template <typename T>
-double length(int n, const T *p) {
+template <typename T> double length(int n, const T *p) {
     double result = 0;
     for (int i = 0; i < n; i++)
         result = __builtin_hypot(result, p[i]);

@@ -17,10 +17,7 @@ EMULATOR_INLINE double wide(unsigned long long n) {
 EMULATOR_INLINE double wide(long long n) {
     return n < 0 ? -wide(0 - (unsigned long long)n) : wide((unsigned long long)n);
 }
-template <typename T>
-EMULATOR_INLINE double wide(T n) {
-    return n;
-}
+template <typename T> EMULATOR_INLINE double wide(T n) { return n; }
 } // namespace emulator
 
 /* ---- the types: H, H2, and H's bits to and from float ------------------------------------- */
@@ -63,8 +60,7 @@ EMULATOR_INLINE double wide(T n) {
         explicit operator unsigned long long() const { return integer<unsigned long long>(); }     \
                                                                                                    \
       private:                                                                                     \
-        template <typename I>                                                                      \
-        I integer() const {                                                                        \
+        template <typename I> I integer() const {                                                  \
             return emulator::to_integer<I>(__builtin_truncf(from(__x)));                           \
         }                                                                                          \
     };                                                                                             \
@@ -297,7 +293,5 @@ EMULATOR_INLINE double wide(T n) {
     EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                        \
     EMULATOR_SMALL_HALVES(H, H2, name)                                                             \
     EMULATOR_SMALL_ATOMICS(H, H2)                                                                  \
-    template <>                                                                                    \
-    constexpr bool emulator::is_shuffled<H> = true;                                                \
-    template <>                                                                                    \
-    constexpr bool emulator::is_shuffled<H2> = true;
+    template <> constexpr bool emulator::is_shuffled<H> = true;                                    \
+    template <> constexpr bool emulator::is_shuffled<H2> = true;

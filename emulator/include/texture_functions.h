@@ -5,8 +5,7 @@
 
 namespace emulator {
 /* A texel as T: a number, or a vector of 1, 2 or 4. */
-template <typename T>
-EMULATOR_INLINE T texel_as(const emulator_texel &texel) {
+template <typename T> EMULATOR_INLINE T texel_as(const emulator_texel &texel) {
     typedef channels<T> of;
     static_assert(of::count == 1 || of::count == 2 || of::count == 4,
                   "a texture is read as char, short, int, float, their unsigned forms, or vectors "
@@ -33,8 +32,7 @@ EMULATOR_INLINE T fetch(cudaTextureObject_t texture, emulator_texture_shape shap
 
 /* Each function gives its value, or writes it where its first argument points to. */
 #define EMULATOR_TEXTURE(name, parameters, arguments, expression)                                  \
-    template <typename T>                                                                          \
-    EMULATOR_INLINE T name(cudaTextureObject_t texture, parameters) {                              \
+    template <typename T> EMULATOR_INLINE T name(cudaTextureObject_t texture, parameters) {        \
         return expression;                                                                         \
     }                                                                                              \
     template <typename T>                                                                          \

@@ -106,12 +106,10 @@ EMULATOR_RANDOM uint4 curand4(curandStatePhilox4_32_10 *s) {
 
 /* ---- uniform ---------------------------------------------------------------------------- */
 
-template <typename S>
-EMULATOR_RANDOM float curand_uniform(S *s) {
+template <typename S> EMULATOR_RANDOM float curand_uniform(S *s) {
     return emulator_uniform(curand(s));
 }
-template <typename S>
-EMULATOR_RANDOM double curand_uniform_double(S *s) {
+template <typename S> EMULATOR_RANDOM double curand_uniform_double(S *s) {
     if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>) {
         return curand(s) * 0x1p-32 + 0x1p-32; /* of one number of 32 bits, as in cuRAND */
     } else {
@@ -131,15 +129,13 @@ EMULATOR_RANDOM double2 curand_uniform2_double(curandStatePhilox4_32_10 *s) {
 
 /* ---- normal: pairs, by Box and Muller ---------------------------------------------------- */
 
-template <typename S>
-EMULATOR_RANDOM float2 curand_normal2(S *s) {
+template <typename S> EMULATOR_RANDOM float2 curand_normal2(S *s) {
     unsigned x = curand(s), y = curand(s);
     float angle = (float)y * (0x1p-32f * 6.2831855f) + 0x1p-32f * 6.2831855f / 2;
     float radius = sqrtf(-2.0f * logf(emulator_uniform(x)));
     return make_float2(sinf(angle) * radius, cosf(angle) * radius);
 }
-template <typename S>
-EMULATOR_RANDOM double2 curand_normal2_double(S *s) {
+template <typename S> EMULATOR_RANDOM double2 curand_normal2_double(S *s) {
     double u, turn;
     if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>) {
         uint4 x = curand4(s);
@@ -154,8 +150,7 @@ EMULATOR_RANDOM double2 curand_normal2_double(S *s) {
                         cos(turn * 3.14159265358979324) * radius);
 }
 #define EMULATOR_NORMAL(T, suffix, pair_of)                                                        \
-    template <typename S>                                                                          \
-    EMULATOR_RANDOM T curand_normal##suffix(S *s) {                                                \
+    template <typename S> EMULATOR_RANDOM T curand_normal##suffix(S *s) {                          \
         if (s->pair.boxmuller_flag##suffix) {                                                      \
             s->pair.boxmuller_flag##suffix = 0;                                                    \
             return s->pair.boxmuller_extra##suffix;                                                \
@@ -173,8 +168,7 @@ EMULATOR_RANDOM float4 curand_normal4(curandStatePhilox4_32_10 *s) {
     return make_float4(first.x, first.y, second.x, second.y);
 }
 
-template <typename S>
-EMULATOR_RANDOM float curand_log_normal(S *s, float mean, float deviation) {
+template <typename S> EMULATOR_RANDOM float curand_log_normal(S *s, float mean, float deviation) {
     return expf(mean + deviation * curand_normal(s));
 }
 template <typename S>

@@ -7,10 +7,7 @@ __global__ void scale(float *to, const float *from, float by, int count) {
         to[i] = from[i] * by;
 }
 
-template <typename T>
-__global__ void fill(T *to, T value) {
-    to[threadIdx.x] = value;
-}
+template <typename T> __global__ void fill(T *to, T value) { to[threadIdx.x] = value; }
 
 static cudaError_t launch(const void *kernel, void **arguments) {
     return cudaLaunchKernel(kernel, dim3(2), dim3(32), arguments, 0, 0);

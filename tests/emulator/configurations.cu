@@ -2,27 +2,19 @@
 #include "check.h"
 
 __global__ void count(int *out) { atomicAdd(out, 1); }
-template <int A, typename T = int>
-__global__ void add(int *out, T value) {
+template <int A, typename T = int> __global__ void add(int *out, T value) {
     atomicAdd(out, (int)value * A);
 }
-template <int A, int B>
-struct sizes {
+template <int A, int B> struct sizes {
     static const int sum = A + B;
     int value = A;
 };
-template <int A, int B>
-int larger(int x) {
-    return x > A ? x : B;
-}
+template <int A, int B> int larger(int x) { return x > A ? x : B; }
 struct plan {
     int blocks, threads;
     const plan *next;
     int rows[2];
-    template <int N>
-    int times() const {
-        return blocks * N;
-    }
+    template <int N> int times() const { return blocks * N; }
 };
 struct dimensions {
     dim3 grid, block;

@@ -43,8 +43,7 @@ __global__ void partitions(int *out) {
     mine[8] = (int)all.meta_group_size();
 }
 
-template <typename T>
-__global__ void combined(T *out) {
+template <typename T> __global__ void combined(T *out) {
     auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     auto label = cg::labeled_partition(warp, threadIdx.x % 3);
     T value = (T)(threadIdx.x * 5 % 13) - (T)3, *mine = out + 8 * threadIdx.x;
@@ -83,8 +82,7 @@ static void check_partitions(int *out) {
 }
 
 /* In 32 lanes the numbers are whole and small, so that every order gives the same. */
-template <typename T>
-static void check_combined(T *out) {
+template <typename T> static void check_combined(T *out) {
     combined<<<1, 64>>>(out);
     CALL(cudaDeviceSynchronize());
     for (int t = 0; t < 64; t++) {

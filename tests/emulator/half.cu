@@ -59,8 +59,7 @@ static void conversions() {
 __device__ unsigned short bits_of(__half h) { return __half_as_ushort(h); }
 __device__ unsigned short bits_of(__nv_bfloat16 h) { return __bfloat16_as_ushort(h); }
 
-template <typename H>
-__global__ void compute(const H *in, unsigned short *out) {
+template <typename H> __global__ void compute(const H *in, unsigned short *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     H a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
     out[5 * i] = bits_of(a + b);

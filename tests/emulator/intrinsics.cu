@@ -119,8 +119,7 @@ static int lane(unsigned x, int lanes, int i, int is_signed) {
     int half = lanes == 4 ? 128 : 32768;
     return is_signed && value >= half ? value - 2 * half : value;
 }
-template <typename F>
-static unsigned each(int lanes, int is_signed, unsigned a, unsigned b, F f) {
+template <typename F> static unsigned each(int lanes, int is_signed, unsigned a, unsigned b, F f) {
     unsigned result = 0, mask = lanes == 4 ? 0xff : 0xffff;
     for (int i = 0; i < lanes; i++)
         result |= ((unsigned)f(lane(a, lanes, i, is_signed), lane(b, lanes, i, is_signed)) & mask)

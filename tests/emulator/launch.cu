@@ -10,8 +10,7 @@ __global__ void mark(unsigned *seen, uint3 *where) {
     where[i] = make_uint3(threadIdx.x, threadIdx.y, blockIdx.z);
 }
 
-template <typename T, int N>
-__global__ void fill(T *out, T value, unsigned count) {
+template <typename T, int N> __global__ void fill(T *out, T value, unsigned count) {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         out[i] = value + (T)N;
 }

@@ -30,8 +30,7 @@ __global__ void at_file_scope(float *out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = *p;
 }
 
-template <typename T, int N>
-__global__ void tile(const T *in, T *out) {
+template <typename T, int N> __global__ void tile(const T *in, T *out) {
     __shared__ T square[N][N + 1];
     square[threadIdx.y][threadIdx.x] = in[threadIdx.y * N + threadIdx.x];
     __syncthreads();

@@ -3,10 +3,7 @@
 
 __global__ void step(int *out);
 __global__ void step(int *out) { *out += 1; }
-template <typename T>
-__global__ void fill(T *out, T value) {
-    *out += value;
-}
+template <typename T> __global__ void fill(T *out, T value) { *out += value; }
 /* an overload: the usual wrapper around the kernel */
 static void step(int *out, int times) {
     for (int i = 0; i < times; i++)
@@ -40,10 +37,7 @@ __global__ void put(int *out) { *out += 7; }
 __global__ void __launch_bounds__(64) bounded(int *out, int more = 1) { *out += more; }
 
 static void call(void (*put)(int *), int *out) { put(out); }
-template <typename F>
-static void apply(F bounded, int *out) {
-    bounded(out, 2);
-}
+template <typename F> static void apply(F bounded, int *out) { bounded(out, 2); }
 static void host_put(int *out) { *out += 10000; }
 template __global__ void fill<short>(short *, short);
 

@@ -7,10 +7,7 @@ __global__ void stuck() {
     else
         __syncthreads();
 }
-template <typename T>
-__global__ void put(T *p, T value) {
-    *p = value;
-}
+template <typename T> __global__ void put(T *p, T value) { *p = value; }
 
 int main() {
     cudaDeviceProp p;

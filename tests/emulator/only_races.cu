@@ -95,8 +95,7 @@ __global__ void one_update_a_block(const unsigned *, unsigned *bins) {
 }
 
 /* The old habit: it assumes that a warp runs in lockstep. */
-template <bool right>
-__global__ void warp_sum(const unsigned *, unsigned *bins) {
+template <bool right> __global__ void warp_sum(const unsigned *, unsigned *bins) {
     __shared__ unsigned values[1024];
     unsigned t = threadIdx.x, lane = t % 32;
     values[t] = t;

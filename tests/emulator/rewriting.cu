@@ -18,14 +18,8 @@ kernel<<<1, 1>>>(p);
 static const char *const raw = R"x(kernel<<<1, 1>>>(")")x";
 static const char quote = '"', apostrophe = '\'';
 
-template <int A, int B = 3>
-struct sizes {
-    static const int sum = A + B;
-};
-template <typename T>
-struct box {
-    T value;
-};
+template <int A, int B = 3> struct sizes { static const int sum = A + B; };
+template <typename T> struct box { T value; };
 
 namespace deep {
 namespace er {
@@ -42,24 +36,20 @@ __global__ void from_scratch(int *out) {
 } // namespace er
 } // namespace deep
 
-template <typename... T>
-__global__ void sum(int *out, T... values) {
+template <typename... T> __global__ void sum(int *out, T... values) {
     atomicAdd(out, (0 + ... + values));
 }
 
 struct object {
-    template <typename T>
-    static void launch(int *out, T value);
+    template <typename T> static void launch(int *out, T value);
 };
-template <typename T>
-__global__ void one(int *out, T value) {
+template <typename T> __global__ void one(int *out, T value) {
     extern __shared__ __align__(alignof(T)) char bytes[];
     T *values = reinterpret_cast<T *>(bytes);
     values[threadIdx.x] = value;
     atomicAdd(out, (int)values[threadIdx.x]);
 }
-template <typename T>
-void object::launch(int *out, T value) {
+template <typename T> void object::launch(int *out, T value) {
     one<T><<<1, 2, 2 * sizeof(T)>>>(out, value);
 }
 

@@ -14,8 +14,7 @@ __global__ void one(int *out) {
     part[*out] = outside[*out] = 1;
     *out += part[*out] + outside[*out];
 }
-template <int N>
-__global__ void two(int *out) {
+template <int N> __global__ void two(int *out) {
     __shared__ int part[N];
     part[*out] = 1;
     *out += part[*out] + helper(*out);

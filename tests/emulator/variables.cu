@@ -24,11 +24,9 @@ const __constant__ short small[2] = {1, 2};
 __device__ __constant__ constexpr int primes[3] = {2, 3, 5};
 __managed__ int shared_with_host = 10;
 __device__ __managed__ int *list;
-template <typename T>
-__device__ T of_type = T(11);
+template <typename T> __device__ T of_type = T(11);
 static inline __device__ int in_line = 12;
-template <typename T, int N = (3 > 2)>
-struct holder {
+template <typename T, int N = (3 > 2)> struct holder {
     __device__ int times(int x) const { return x * N; }
     __device__ holder() {}
 };

@@ -1,8 +1,7 @@
 /* Warp operations against a model of each, for whole warps, parts of warps and ended lanes. */
 #include "check.h"
 
-template <typename T>
-__global__ void shuffles(T *out, int argument, int width) {
+template <typename T> __global__ void shuffles(T *out, int argument, int width) {
     T value = (T)(threadIdx.x * 3 + 1);
     T *mine = out + 4 * threadIdx.x;
     mine[0] = __shfl_sync(0xffffffff, value, argument, width);
@@ -11,8 +10,7 @@ __global__ void shuffles(T *out, int argument, int width) {
     mine[3] = __shfl_xor_sync(0xffffffff, value, argument, width);
 }
 
-template <typename T>
-static void check_shuffles() {
+template <typename T> static void check_shuffles() {
     T *out;
     CALL(cudaMallocManaged(&out, 256 * sizeof *out));
     for (int width = 2; width <= 32; width *= 2)

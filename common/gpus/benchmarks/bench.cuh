@@ -44,8 +44,7 @@ inline void row(const char *name, double at, double value) {
     fflush(stdout);
 }
 
-template <typename T>
-T *allocate(size_t count) {
+template <typename T> T *allocate(size_t count) {
     T *memory;
     CHECK(cudaMalloc(&memory, count * sizeof(T)));
     CHECK(cudaMemset(memory, 0, count * sizeof(T)));

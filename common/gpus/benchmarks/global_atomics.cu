@@ -33,8 +33,7 @@ __global__ void add_coalesced(unsigned *counters, unsigned lines) {
 
 /* All lanes add at one word; the compiler does not know that (`zero`), and so merges no adds. Only
  * so many lanes of each warp take part. */
-template <typename T>
-__global__ void add_same(T *counters, unsigned zero, unsigned lanes) {
+template <typename T> __global__ void add_same(T *counters, unsigned zero, unsigned lanes) {
     if (threadIdx.x % 32 < lanes)
         for (int i = 0; i < ADDS; i++)
             atomicAdd(&counters[threadIdx.x * zero], (T)1);
@@ -51,8 +50,7 @@ __global__ void dependent(unsigned *counters, unsigned zero, unsigned hops, Elap
 
 static unsigned *counters;
 
-template <typename Start>
-static double gops(int blocks, int threads, Start start) {
+template <typename Start> static double gops(int blocks, int threads, Start start) {
     return (double)blocks * threads * ADDS / event_ns(start, 3);
 }
 
@@ -69,8 +67,7 @@ static void spread() {
 }
 
 /* ns for each request of a warp. */
-template <typename T>
-static double same_ns(unsigned lanes) {
+template <typename T> static double same_ns(unsigned lanes) {
     const int blocks = 2 * multiprocessors();
     const double ns = event_ns([=] { add_same<<<blocks, 1024>>>((T *)counters, 0, lanes); }, 3);
     return ns / (blocks * 32.0 * ADDS);

@@ -17,8 +17,7 @@ static size_t enough(int bytes_in_flight, int blocks) {
 }
 
 /* Other places each time, so that nothing is in the L2 from the time before. */
-template <typename T, int LOADS>
-static double measure(int warps, int multiprocessors_used) {
+template <typename T, int LOADS> static double measure(int warps, int multiprocessors_used) {
     static size_t place;
     const int per_multiprocessor = warps > 32 ? 2 : 1, threads = warps * 32 / per_multiprocessor;
     const int blocks = multiprocessors_used * per_multiprocessor;
@@ -35,8 +34,7 @@ static double measure(int warps, int multiprocessors_used) {
     return (double)(count / turn * turn * sizeof(T)) / ns;
 }
 
-template <typename T, int LOADS>
-static void add(Table *table, int used) {
+template <typename T, int LOADS> static void add(Table *table, int used) {
     for (int warps : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
         if (warps > 32 && (used == 1 || LOADS * sizeof(T) > 64 ||
                            32 * warps > device().maxThreadsPerMultiProcessor))
@@ -48,8 +46,7 @@ static void add(Table *table, int used) {
     }
 }
 
-template <typename T>
-static void all_loads(Table *table, int used) {
+template <typename T> static void all_loads(Table *table, int used) {
     add<T, 1>(table, used);
     add<T, 2>(table, used);
     add<T, 4>(table, used);

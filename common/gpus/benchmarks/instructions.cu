@@ -27,8 +27,7 @@ struct Shuffle {
 };
 
 /* CHAINS independent chains of dependent operations in each thread. */
-template <typename Operation, int CHAINS>
-__global__ void chains(unsigned y, Elapsed *elapsed) {
+template <typename Operation, int CHAINS> __global__ void chains(unsigned y, Elapsed *elapsed) {
     unsigned x[CHAINS], other[CHAINS], sum = 0;
     for (int k = 0; k < CHAINS; k++) {
         x[k] = threadIdx.x * 7 + k;
@@ -125,20 +124,17 @@ __global__ void lookups(unsigned different, unsigned words, Elapsed *elapsed) {
 }
 
 /* Operations of warps each cycle, of one multiprocessor with 32 warps. */
-template <typename Kernel>
-static double per_cycle(int chains_in_thread, Kernel kernel) {
+template <typename Kernel> static double per_cycle(int chains_in_thread, Kernel kernel) {
     const Medians took = block_medians(1, kernel);
     return 32.0 * ROUNDS * UNROLL * chains_in_thread / took.cycles;
 }
 
-template <typename Operation>
-static double throughput() {
+template <typename Operation> static double throughput() {
     return per_cycle(4, [](Elapsed *elapsed) { chains<Operation, 4><<<1, 1024>>>(5, elapsed); });
 }
 
 /* Cycles of one operation after another, in one warp. */
-template <typename Operation>
-static double latency() {
+template <typename Operation> static double latency() {
     const Medians took =
         block_medians(1, [](Elapsed *elapsed) { chains<Operation, 1><<<1, 32>>>(5, elapsed); });
     return took.cycles / (ROUNDS * UNROLL);
@@ -152,8 +148,7 @@ static double if_cycles(unsigned odd, unsigned even) {
 }
 
 /* Cycles of a multiprocessor with 32 warps for each of GROUPS that a warp's operation has. */
-template <typename Kernel>
-static double cycles_each(Kernel kernel) {
+template <typename Kernel> static double cycles_each(Kernel kernel) {
     return 1 / per_cycle(1, kernel) / GROUPS;
 }
 

@@ -15,8 +15,7 @@ __global__ void link_lines(char *region, const unsigned *order, unsigned lines) 
             (Pointer)(region + (size_t)order[(i + 1) % lines] * LINE);
 }
 
-template <bool L1>
-__device__ Pointer follow(Pointer at) {
+template <bool L1> __device__ Pointer follow(Pointer at) {
     Pointer next;
     if (L1)
         asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(next) : "l"(at) : "memory");
@@ -92,8 +91,7 @@ static double hop_ns(size_t bytes, unsigned hops, bool cold, Start start) {
 }
 
 /* The region has been read once when the time begins. */
-template <bool L1>
-static double warm_ns(size_t bytes, unsigned hops) {
+template <bool L1> static double warm_ns(size_t bytes, unsigned hops) {
     return hop_ns(bytes, hops, false, [=](char *region, Elapsed *elapsed) {
         chase<L1><<<1, 1>>>((Pointer)region, (unsigned)(bytes / LINE), hops, elapsed);
     });

@@ -14,8 +14,7 @@ __global__ void nothing_overlapped() {
 
 /* ns for each of CHAIN turns of `enqueue`. The device is kept busy until all are in the queue, so
  * that the host's speed does not matter. */
-template <typename Enqueue>
-static double queued_ns(Enqueue enqueue) {
+template <typename Enqueue> static double queued_ns(Enqueue enqueue) {
     const auto chain = [=] {
         for (int k = 0; k < CHAIN; k++)
             enqueue();

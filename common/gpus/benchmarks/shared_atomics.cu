@@ -38,8 +38,7 @@ __global__ void __launch_bounds__(1024)
 }
 
 /* Cycles of a multiprocessor for each request of 32 warps. */
-template <Kind KIND>
-static double cycles(Place place, unsigned n) {
+template <Kind KIND> static double cycles(Place place, unsigned n) {
     const Medians took = block_medians(
         1, [=](Elapsed *elapsed) { throughput<KIND><<<1, 1024>>>(place, n, 3, elapsed); }, 3);
     return took.cycles / (32.0 * ROUNDS * PATTERN);

@@ -8,8 +8,7 @@ __device__ inline unsigned word(uint2 x) { return x.x + x.y; }
 __device__ inline unsigned word(uint4 x) { return x.x + x.y + x.z + x.w; }
 
 /* Past the L1, so that nothing but loads in flight matters. */
-template <typename T, int LOADS>
-__global__ void stream(const T *data, size_t count) {
+template <typename T, int LOADS> __global__ void stream(const T *data, size_t count) {
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     unsigned sum = 0;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i + (LOADS - 1) * stride < count;

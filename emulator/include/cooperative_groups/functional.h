@@ -4,8 +4,7 @@
 
 namespace cooperative_groups {
 #define EMULATOR_OPERATION(name, expression)                                                       \
-    template <typename T>                                                                          \
-    struct name {                                                                                  \
+    template <typename T> struct name {                                                            \
         T operator()(T a, T b) const { return expression; }                                        \
     };
 EMULATOR_OPERATION(plus, a + b)

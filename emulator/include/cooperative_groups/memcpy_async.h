@@ -23,13 +23,11 @@ EMULATOR_INLINE void memcpy_async(const Group &group, T *to, size_t room, const 
     memcpy_async(group, to, from, (room < count ? room : count) * sizeof(T));
 }
 
-template <typename Group>
-EMULATOR_INLINE void wait(const Group &group) {
+template <typename Group> EMULATOR_INLINE void wait(const Group &group) {
     ::emulator::copies_wait(0);
     group.sync();
 }
-template <unsigned prior, typename Group>
-EMULATOR_INLINE void wait_prior(const Group &group) {
+template <unsigned prior, typename Group> EMULATOR_INLINE void wait_prior(const Group &group) {
     ::emulator::copies_wait(prior);
     group.sync();
 }

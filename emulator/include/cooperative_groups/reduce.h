@@ -7,11 +7,9 @@ namespace details {
 /* The one warp operation that does it, where there is one. Without it every thread combines all
  * values, in the order of the ranks, so that all get the same result. */
 constexpr emulator_warp_operation NO_OPERATION = EMULATOR_SYNC;
-template <typename Operation>
-constexpr emulator_warp_operation single_operation = NO_OPERATION;
+template <typename Operation> constexpr emulator_warp_operation single_operation = NO_OPERATION;
 #define EMULATOR_SINGLE(T, name, operation)                                                        \
-    template <>                                                                                    \
-    inline constexpr emulator_warp_operation single_operation<name<T>> = operation;
+    template <> inline constexpr emulator_warp_operation single_operation<name<T>> = operation;
 EMULATOR_SINGLE(unsigned, plus, EMULATOR_ADD)
 EMULATOR_SINGLE(int, plus, EMULATOR_ADD)
 EMULATOR_SINGLE(unsigned, less, EMULATOR_MIN)

@@ -12,22 +12,15 @@ namespace cub {
 /* ---- operators -------------------------------------------------------------------------- */
 
 struct Sum {
-    template <typename A, typename B>
-    auto operator()(const A &a, const B &b) const {
+    template <typename A, typename B> auto operator()(const A &a, const B &b) const {
         return a + b;
     }
 };
 struct Max {
-    template <typename T>
-    T operator()(const T &a, const T &b) const {
-        return a < b ? b : a;
-    }
+    template <typename T> T operator()(const T &a, const T &b) const { return a < b ? b : a; }
 };
 struct Min {
-    template <typename T>
-    T operator()(const T &a, const T &b) const {
-        return b < a ? b : a;
-    }
+    template <typename T> T operator()(const T &a, const T &b) const { return b < a ? b : a; }
 };
 
 enum BlockReduceAlgorithm {
@@ -58,8 +51,7 @@ __forceinline__ T fold(T first, const I &values, int n, Op op) {
 }
 
 /* Each of the threads leaves its part in the storage that the program gives. */
-template <typename T, int threads>
-struct shared {
+template <typename T, int threads> struct shared {
     struct TempStorage {
         alignas(T) unsigned char parts[threads * sizeof(T)];
     };
@@ -70,8 +62,7 @@ struct shared {
 };
 
 /* Of `Width` lanes, all of which take part. */
-template <typename T, int Width>
-struct of_warp : shared<T, Width> {
+template <typename T, int Width> struct of_warp : shared<T, Width> {
     using shared<T, Width>::shared;
 
   protected:
@@ -82,8 +73,7 @@ struct of_warp : shared<T, Width> {
 };
 
 /* Where a thread's i-th item of N stands. */
-template <int N, bool striped>
-int place(int i, int threads) {
+template <int N, bool striped> int place(int i, int threads) {
     int self = (int)thread();
     return striped ? i * threads + self : self * N + i;
 }
@@ -101,22 +91,17 @@ class BlockReduce : public emulated::shared<T, X * Y * Z> {
   public:
     using emulated::shared<T, X * Y * Z>::shared;
 
-    template <typename Op>
-    T Reduce(T input, Op op, int valid = X * Y * Z) {
+    template <typename Op> T Reduce(T input, Op op, int valid = X * Y * Z) {
         const int self = (int)emulated::thread();
         parts[self] = input;
         __syncthreads();
         return self == 0 ? emulated::fold(input, parts, valid, op) : input;
     }
-    template <int N, typename Op>
-    T Reduce(T (&input)[N], Op op) {
+    template <int N, typename Op> T Reduce(T (&input)[N], Op op) {
         return Reduce(emulated::fold(input[0], input, N, op), op);
     }
     T Sum(T input, int valid = X * Y * Z) { return Reduce(input, cub::Sum(), valid); }
-    template <int N>
-    T Sum(T (&input)[N]) {
-        return Reduce(input, cub::Sum());
-    }
+    template <int N> T Sum(T (&input)[N]) { return Reduce(input, cub::Sum()); }
 };
 
 template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
@@ -126,20 +111,17 @@ class BlockScan : public emulated::shared<T, X * Y * Z> {
   public:
     using emulated::shared<T, X * Y * Z>::shared;
 
-    template <int N, typename Op>
-    void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) {
+    template <int N, typename Op> void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) {
         scan(input, output, nullptr, op, true, all);
     }
     template <int N, typename Op>
     void ExclusiveScan(T (&input)[N], T (&output)[N], T initial, Op op, T &all) {
         scan(input, output, &initial, op, false, all);
     }
-    template <typename Op>
-    void InclusiveScan(T input, T &output, Op op, T &all) {
+    template <typename Op> void InclusiveScan(T input, T &output, Op op, T &all) {
         scan<1>({input}, reinterpret_cast<T(&)[1]>(output), nullptr, op, true, all);
     }
-    template <typename Op>
-    void ExclusiveScan(T input, T &output, T initial, Op op, T &all) {
+    template <typename Op> void ExclusiveScan(T input, T &output, T initial, Op op, T &all) {
         scan<1>({input}, reinterpret_cast<T(&)[1]>(output), &initial, op, false, all);
     }
     template <typename In, typename Out, typename Op>
@@ -191,8 +173,7 @@ class BlockLoad {
     BlockLoad() = default;
     explicit BlockLoad(TempStorage &) {}
 
-    template <typename I>
-    void Load(I from, T (&items)[N], int valid = X * Y * Z * N) {
+    template <typename I> void Load(I from, T (&items)[N], int valid = X * Y * Z * N) {
         for (int i = 0; i < N; i++) {
             int place = emulated::place<N, A == BLOCK_LOAD_STRIPED>(i, X * Y * Z);
             if (place < valid)
@@ -215,8 +196,7 @@ class BlockStore {
     BlockStore() = default;
     explicit BlockStore(TempStorage &) {}
 
-    template <typename I>
-    void Store(I to, T (&items)[N], int valid = X * Y * Z * N) {
+    template <typename I> void Store(I to, T (&items)[N], int valid = X * Y * Z * N) {
         for (int i = 0; i < N; i++) {
             int place = emulated::place<N, A == BLOCK_STORE_STRIPED>(i, X * Y * Z);
             if (place < valid)
@@ -233,8 +213,7 @@ class WarpReduce : public emulated::of_warp<T, Width> {
   public:
     using emulated::of_warp<T, Width>::of_warp;
 
-    template <typename Op>
-    T Reduce(T input, Op op, int valid = Width) {
+    template <typename Op> T Reduce(T input, Op op, int valid = Width) {
         this->parts[this->lane()] = input;
         this->sync();
         T result = this->lane() == 0 ? emulated::fold(input, this->parts, valid, op) : input;
@@ -244,13 +223,11 @@ class WarpReduce : public emulated::of_warp<T, Width> {
     T Sum(T input, int valid = Width) { return Reduce(input, cub::Sum(), valid); }
 };
 
-template <typename T, int Width = 32, int = 0>
-class WarpScan : public emulated::of_warp<T, Width> {
+template <typename T, int Width = 32, int = 0> class WarpScan : public emulated::of_warp<T, Width> {
   public:
     using emulated::of_warp<T, Width>::of_warp;
 
-    template <typename Op>
-    void InclusiveScan(T input, T &output, Op op) {
+    template <typename Op> void InclusiveScan(T input, T &output, Op op) {
         this->parts[this->lane()] = input;
         this->sync();
         T result = emulated::fold(this->parts[0], this->parts, this->lane() + 1, op);
@@ -269,10 +246,7 @@ class WarpScan : public emulated::of_warp<T, Width> {
 
 namespace emulated {
 /* Without storage the caller asks how much there must be. Otherwise `work` runs as a kernel. */
-template <typename Work>
-void one_thread(Work work) {
-    work();
-}
+template <typename Work> void one_thread(Work work) { work(); }
 template <typename Work>
 cudaError_t device_wide(void *storage, size_t &bytes, cudaStream_t stream, const char *name,
                         Work work) {
@@ -285,8 +259,7 @@ cudaError_t device_wide(void *storage, size_t &bytes, cudaStream_t stream, const
     return cudaPeekAtLastError();
 }
 
-template <typename I>
-using value = typename std::iterator_traits<I>::value_type;
+template <typename I> using value = typename std::iterator_traits<I>::value_type;
 } // namespace emulated
 
 struct DeviceReduce {
@@ -387,8 +360,7 @@ struct DeviceHistogram {
 };
 
 /* Two arrays, of which one holds what is current. */
-template <typename T>
-struct DoubleBuffer {
+template <typename T> struct DoubleBuffer {
     T *d_buffers[2];
     int selector = 0;
     DoubleBuffer() : d_buffers{nullptr, nullptr} {}
@@ -399,8 +371,7 @@ struct DoubleBuffer {
 
 namespace emulated {
 /* A key as a number whose order is the key's. -0 is 0. */
-template <typename K>
-unsigned long long in_order(K key) {
+template <typename K> unsigned long long in_order(K key) {
     typedef typename ::emulator::word<sizeof(K)>::type word;
     word bits, top = (word)((word)1 << (8 * sizeof(K) - 1));
     if constexpr (std::is_floating_point_v<K>)

@@ -12,8 +12,7 @@ __device__ uint32_t word(uint32_t x) { return x; }
 __device__ uint32_t word(uint2 x) { return x.x ^ x.y; }
 __device__ uint32_t word(uint4 x) { return x.x ^ x.y ^ x.z ^ x.w; }
 
-template <typename T>
-__global__ void load(const T *data, size_t count, uint32_t *result) {
+template <typename T> __global__ void load(const T *data, size_t count, uint32_t *result) {
     uint32_t sum = 0;
     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         sum += word(data[i]);
@@ -21,8 +20,7 @@ __global__ void load(const T *data, size_t count, uint32_t *result) {
         *result = sum;
 }
 
-template <typename T>
-static void load_all(const uint8_t *buffer, size_t size, size_t skipped) {
+template <typename T> static void load_all(const uint8_t *buffer, size_t size, size_t skipped) {
     load<<<BLOCKS, THREADS>>>((const T *)buffer + skipped, size / sizeof(T) - skipped, scratch);
     CUDA_CHECK(cudaGetLastError());
 }

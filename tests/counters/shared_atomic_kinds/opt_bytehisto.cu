@@ -78,8 +78,7 @@ __global__ void update(const uint32_t *data, int spread, uint32_t *result) {
         *result = 1;
 }
 
-template <typename Kind>
-static void update_twice(const uint8_t *buffer) {
+template <typename Kind> static void update_twice(const uint8_t *buffer) {
     update<Kind><<<BLOCKS, THREADS>>>((const uint32_t *)buffer, 1, scratch);
     CUDA_CHECK(cudaGetLastError());
     update<Kind><<<BLOCKS, THREADS>>>((const uint32_t *)buffer, 0, scratch);

@@ -43,8 +43,7 @@ __global__ void meet(unsigned meeting, unsigned apart, uint32_t value, uint32_t 
         *result = 1;
 }
 
-template <typename Kind>
-static void meet_all(void) {
+template <typename Kind> static void meet_all(void) {
     const unsigned lanes[] = {1, 2, 8, 32};
     for (unsigned meeting : lanes) {
         meet<Kind><<<BLOCKS, THREADS>>>(meeting, 32, 3, scratch);

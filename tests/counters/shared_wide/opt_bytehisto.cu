@@ -11,8 +11,7 @@ __device__ void fill(uint2 *x, unsigned i) { *x = make_uint2(i, i + 1); }
 __device__ void fill(uint4 *x, unsigned i) { *x = make_uint4(i, i + 1, i + 2, i + 3); }
 
 /* Lanes access elements so far apart. */
-template <typename T, unsigned ELEMENTS>
-__global__ void wide(unsigned stride, uint32_t *result) {
+template <typename T, unsigned ELEMENTS> __global__ void wide(unsigned stride, uint32_t *result) {
     __shared__ T elements[ELEMENTS];
     for (unsigned i = 0; i < TURNS; i++)
         fill(&elements[(threadIdx.x * stride + i) % ELEMENTS], i + threadIdx.x);

@@ -48,8 +48,7 @@ struct pattern {
     unsigned active, keep, shift, stride;
 };
 
-template <typename T>
-static void access(const struct pattern *p) {
+template <typename T> static void access(const struct pattern *p) {
     load<T><<<BLOCKS, THREADS>>>(p->active, p->keep, p->shift, p->stride, scratch);
     store<T><<<BLOCKS, THREADS>>>(p->active, p->keep, p->shift, p->stride, scratch);
     CUDA_CHECK(cudaGetLastError());

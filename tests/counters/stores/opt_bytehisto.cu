@@ -5,8 +5,7 @@ enum { BLOCKS = 264, THREADS = 256, BYTES = 1 << 20 };
 
 static uint8_t *memory;
 
-template <typename T>
-__global__ void store(T *to, size_t count, T value) {
+template <typename T> __global__ void store(T *to, size_t count, T value) {
     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         to[i] = value;
 }

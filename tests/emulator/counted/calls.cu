@@ -27,8 +27,7 @@ __global__ void recursion(const unsigned *in, unsigned *out) {
     //= - store global 4 1 32 4 1 0 0 1 1
 }
 
-template <typename T, int N>
-__device__ T sum_of(const T *in) {
+template <typename T, int N> __device__ T sum_of(const T *in) {
     T sum = 0;
     for (int k = 0; k < N; k++)
         sum += in[k * 32 + threadIdx.x];

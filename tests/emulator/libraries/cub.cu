@@ -63,8 +63,7 @@ static void blocks(const std::vector<int> &host, const int *in) {
         CALL(cudaFree(storage));                                                                   \
     } while (0)
 
-template <typename T>
-static std::vector<T> taken(const T *p, size_t n) {
+template <typename T> static std::vector<T> taken(const T *p, size_t n) {
     std::vector<T> to(n);
     CALL(cudaMemcpy(to.data(), p, n * sizeof *p, cudaMemcpyDeviceToHost));
     return to;

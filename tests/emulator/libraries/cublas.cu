@@ -7,8 +7,7 @@
 
 #define BLAS(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
 
-template <typename T>
-struct on_device {
+template <typename T> struct on_device {
     T *p;
     size_t n;
     on_device(const std::vector<T> &from) : n(from.size()) {

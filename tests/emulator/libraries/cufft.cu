@@ -34,16 +34,14 @@ static double distance(const numbers &a, const numbers &b) {
     return most;
 }
 
-template <typename T>
-static T *on_device(const void *from, size_t count) {
+template <typename T> static T *on_device(const void *from, size_t count) {
     T *p;
     CALL(cudaMalloc((void **)&p, count * sizeof *p));
     CALL(cudaMemcpy(p, from, count * sizeof *p, cudaMemcpyHostToDevice));
     return p;
 }
 
-template <typename T>
-static std::vector<T> taken(T *p, size_t count) {
+template <typename T> static std::vector<T> taken(T *p, size_t count) {
     std::vector<T> to(count);
     CALL(cudaMemcpy(to.data(), p, count * sizeof *p, cudaMemcpyDeviceToHost));
     CALL(cudaFree(p));

@@ -48,8 +48,7 @@ static void known_numbers(unsigned *device) {
 
 enum { THREADS = 64, EACH = 100, KINDS = 5 };
 
-template <typename S>
-__global__ void numbers(S *states, double *to) {
+template <typename S> __global__ void numbers(S *states, double *to) {
     S *own = states + threadIdx.x, state;
     curand_init(7, threadIdx.x, 0, own);
     state = *own;
@@ -79,8 +78,7 @@ static void check_moments(const char *what, const std::vector<double> &x, double
     CHECK(good);
 }
 
-template <typename S>
-static void distributions() {
+template <typename S> static void distributions() {
     static const double mean[KINDS] = {0.5, 0.5, 0, 0, 1},
                         deviation[KINDS] = {sqrt(1 / 12.0), sqrt(1 / 12.0), 1, 1, 0.5};
     S *states;

@@ -67,11 +67,9 @@ __global__ void unrolled(const Pixel *image, size_t size, uint32_t *counts) {
                 atomicAdd(&counts[image[i + k * stride]], 1);
 }
 
-template <typename Pixel>
-struct launcher {
+template <typename Pixel> struct launcher {
     int blocks;
-    template <int UNROLL>
-    void operator()(const Pixel *image, size_t size) const {
+    template <int UNROLL> void operator()(const Pixel *image, size_t size) const {
         unrolled<UNROLL, Pixel><<<blocks, THREADS>>>(image, size, counts);
     }
 };

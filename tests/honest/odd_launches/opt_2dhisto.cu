@@ -25,19 +25,16 @@ static config launcher = {0, N};
 
 static __global__ void count_first(const uint *image, size_t size, uint *counts);
 __global__ static void count_second(const uint *, size_t, uint *);
-template <way W, bool B = (2 > 1)>
-void __global__ clear(uint *counts, uint value = 0);
+template <way W, bool B = (2 > 1)> void __global__ clear(uint *counts, uint value = 0);
 extern "C" __global__ void swap_nothing(uint *counts) {
     if (counts == nullptr)
         __trap();
 }
 
-template <>
-__global__ void clear<way::first, true>(uint *counts, uint value) {
+template <> __global__ void clear<way::first, true>(uint *counts, uint value) {
     counts[threadIdx.x] = value;
 }
-template <>
-__global__ void clear<way::second, true>(uint *counts, uint value) {
+template <> __global__ void clear<way::second, true>(uint *counts, uint value) {
     counts[threadIdx.x] = value;
 }
 
@@ -66,8 +63,7 @@ __global__ void count_second(const uint *image, size_t size, uint *counts) {
     atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
 }
 
-template <typename... Rest>
-__global__ void finish(uchar *bins, const uint *counts, Rest... rest) {
+template <typename... Rest> __global__ void finish(uchar *bins, const uint *counts, Rest... rest) {
     const uint most = (HISTO_MAX + ... + rest);
     bins[threadIdx.x] = min(counts[threadIdx.x], most);
 }
@@ -82,8 +78,7 @@ static constexpr counter counters[] = {count_first, &count_second};
 struct stepper {
     uint *const counts;
     void (*clearing)(uint *, uint) = clear<way::first>;
-    template <int I>
-    void go(const uint *image, size_t size) const {
+    template <int I> void go(const uint *image, size_t size) const {
         if constexpr (I == 0)
             counters[I]<<<launcher.grid, launcher.block>>>(image, size, counts);
         else

@@ -11,8 +11,7 @@ namespace cuda {
 struct emulator_policy : thrust::system::cpp::detail::execution_policy<emulator_policy> {
     constexpr emulator_policy() = default;
     const emulator_policy &on(cudaStream_t) const { return *this; }
-    template <typename Allocator>
-    const emulator_policy &operator()(Allocator &&) const {
+    template <typename Allocator> const emulator_policy &operator()(Allocator &&) const {
         return *this;
     }
 };

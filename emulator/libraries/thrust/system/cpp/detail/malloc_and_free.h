@@ -9,8 +9,7 @@
 
 THRUST_NAMESPACE_BEGIN
 namespace system::cpp::detail {
-template <typename Policy>
-inline void *malloc(execution_policy<Policy> &, std::size_t bytes) {
+template <typename Policy> inline void *malloc(execution_policy<Policy> &, std::size_t bytes) {
     void *memory = nullptr;
     return cudaMalloc(&memory, bytes ? bytes : 1) == cudaSuccess ? memory : nullptr;
 }
