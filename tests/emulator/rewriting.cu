@@ -110,6 +110,6 @@ int main() {
     CALL(cudaDeviceSynchronize());
     CHECK(*out == 2 + 3 + 300 + 2000 + 5000 + 20000 + 30000);
     CHECK(strlen(TEXT) == 22 && strlen(raw) == 20 && quote == 34 && apostrophe == 39);
-    CHECK(__LINE__ == 123);
+    CHECK(__LINE__ == 113);
     return finish();
 }

@@ -25,10 +25,10 @@ __global__ void turns(const unsigned *in, unsigned *out) {
     out[threadIdx.x] = part[threadIdx.x ^ 1];
 }
 
-/* Half warps load one after the other, though both read the same 16 places, each in the same banks.
+/* Half warps load one after the other, though both read the same 4 places, each in the same banks.
  */
 __global__ void wide(const uint2 *in, unsigned *out) {
-    const uint2 pair = in[threadIdx.x % 16 * 16];
+    const uint2 pair = in[threadIdx.x % 4 * 16];
     out[threadIdx.x] = pair.x + pair.y;
 }
 
@@ -59,8 +59,8 @@ extern "C" void step_setup(void) {
 //: trace 1 0 0
 //: trace 1 0 1
 //: trace 2 0 0
-//: r 0 0 ffffffff 32 2 4000:1 4001:1 4002:1 4003:1 4004:1 4005:1 4006:1 4007:1 4008:1 4009:1 400a:1
-//: 400b:1 400c:1 400d:1 400e:1 400f:1 r 1 0 ffffffff 0 1 8000:f
+//: r 0 0 ffffffff 8 8 4000:1 4001:1 4002:1 4003:1
+//: r 1 0 ffffffff 0 1 8000:f
 //: e
 //# 60002 trace 1 0 0
 //# 60002 trace 1 0 1
