@@ -31,6 +31,7 @@ $(OUT)/test_%.o: tests/unit/test_%.c ; $(compile)
 $(OUT)/host/%.o: %.c ; $(compile_host)
 $(OUT)/emulator/%.o: emulator/%.c ; $(compile_quick)
 $(OUT)/record/%.o: common/record/%.c ; $(compile_quick)
+$(OUT)/problems/%.o: CFLAGS += -O2 # inputs of the graded size
 $(OUT)/%.o: common/%.c ; $(compile)
 
 # The emulator's front end and what reads records are programs of their own, and no judge has the access map.
