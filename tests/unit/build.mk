@@ -21,16 +21,22 @@ problem = $(patsubst common/problems/%.c,$(OUT)/problems/%.o,$(filter-out %/call
 programs: $(TESTS)
 
 compile = @mkdir -p $(@D) && $(CC) $(CFLAGS) -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
-# What is done in a moment is not optimized: that takes longer than to run it. Inputs, right answers and the time model are.
+# What is done in a moment is not optimized: that takes longer than to run it. Inputs, right answers, what diagnoses them and
+# the time model are.
 compile_quick = @mkdir -p $(@D) && $(CC) $(CFLAGS) -O0 -Icommon -Iemulator/findings -isystem emulator/include -MMD -MP -c $< -o $@
 compile_host = @mkdir -p $(@D) && $(CC) $(CFLAGS) -O0 -D_GNU_SOURCE -Icommon -Ireport -Iclass -Iemulator/findings -MMD -MP -c $< -o $@
 
 $(OUT)/test_report_%.o: tests/unit/test_report_%.c ; $(compile_host)
 $(OUT)/test_grades%.o: tests/unit/test_grades%.c ; $(compile_host)
-$(OUT)/test_%.o: tests/unit/test_%.c ; $(compile)
+$(OUT)/test_opt_%.o: tests/unit/test_opt_%.c ; $(compile)
+$(OUT)/test_model.o $(OUT)/test_adding.o: $(OUT)/%.o: tests/unit/%.c ; $(compile)
+$(OUT)/test_%.o: tests/unit/test_%.c ; $(compile_quick)
 $(OUT)/host/%.o: %.c ; $(compile_host)
 $(OUT)/emulator/%.o: emulator/%.c ; $(compile_quick)
 $(OUT)/record/%.o: common/record/%.c ; $(compile_quick)
+$(OUT)/judge/%.o: common/judge/%.c ; $(compile_quick)
+$(OUT)/judge/strip.o: common/judge/strip.c ; $(compile)
+$(OUT)/judge/diagnosis/%.o: common/judge/diagnosis/%.c ; $(compile)
 $(OUT)/problems/%.o: CFLAGS += -O2 # inputs of the graded size
 $(OUT)/%.o: common/%.c ; $(compile)
 
