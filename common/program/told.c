@@ -1,7 +1,7 @@
 /* Reads what a program told of itself (told.h), and prints it in words, for desk/run: lines of
  * fields with tabs between.
  *
- *   hazard KIND SEVERITY ARRAY INDEX NOTE       with each place on a line below it:
+ *   hazard KIND SEVERITY ARRAY INDEX NOTE ALLOCATED     with each place on a line below it:
  *   place FILE LINE SOURCE DOES BLOCK THREAD ON-HOST        as a row's cell `hazards` has them
  *   more SEVERITY COUNT                         that were not kept
  *   cause WORDS                                 of the first fault: what it is, and what mends it
@@ -64,7 +64,7 @@ static void print_hazard(const struct seen_hazard *seen) {
         printf("%lld", (long long)hazard->index);
     putchar('\t');
     print_text(hazard->note);
-    putchar('\n');
+    printf("\t%s\n", hazard->allocated ? "true" : "false");
     for (uint32_t i = 0; i < hazard->places; i++)
         print_place(&hazard->place[i], &seen->at[i]);
 }

@@ -33,6 +33,7 @@ static void add_hazard(struct ran *ran, const struct words *words) {
         (struct hazards_fields){.kind = word_of(words, 1),
                                 .severity = leak ? "remark" : word_of(words, 2),
                                 .array = word_of(words, 3),
+                                .has_allocated = strcmp(word_of(words, 6), "true") == 0,
                                 .index = number_or_none(word_of(words, 4)),
                                 .note = word_of(words, 5)};
     ran->faults += strcmp(ran->hazard[ran->hazards++].severity, "fault") == 0;

@@ -274,15 +274,22 @@ struct base {
     const char *name;
     uintptr_t begin;
     size_t size;
+    bool allocated;
 };
 
 /* The harness's memory is for the step no more than this call's input and output. */
 static struct base base_of(const struct region *region) {
     if (!is_harness(region))
-        return (struct base){region->name, region->begin, region->size};
+        return (struct base){region->name, region->begin, region->size, region->allocated};
     return call.input - region->begin < region->size
-               ? (struct base){INPUT, call.input, call.input_end - call.input}
-               : (struct base){OUTPUT, call.output, call.output_end - call.output};
+               ? (struct base){INPUT, call.input, call.input_end - call.input, false}
+               : (struct base){OUTPUT, call.output, call.output_end - call.output, false};
+}
+
+static void name_base(struct hazard *hazard, const struct base *base, uintptr_t address,
+                      size_t bytes) {
+    hazard_name_range(hazard, base->name, base->begin, base->size, address, bytes);
+    hazard->allocated = base->allocated;
 }
 
 /* region: NULL for none, which has no name. */
@@ -291,7 +298,7 @@ static void name_memory(struct hazard *hazard, const struct region *region, uint
     if (!region)
         return;
     const struct base base = base_of(region);
-    hazard_name_range(hazard, base.name, base.begin, base.size, address, bytes);
+    name_base(hazard, &base, address, bytes);
 }
 
 static void name_target(struct hazard *hazard, const struct use *use) {
@@ -562,7 +569,7 @@ static size_t block_threads(void) {
 static struct base shadowed(const struct use *use) {
     if (use->shared) {
         const struct shared_array array = array_of(use);
-        return (struct base){array.name, array.offset, array.size};
+        return (struct base){array.name, array.offset, array.size, false};
     }
     struct base base = base_of(use->region);
     base.begin -= use->region->begin;
@@ -819,7 +826,7 @@ static void use_shared(struct use *use) {
     use->shadow = &state->shared;
     use->offset = use->address - emulator_shared_begin;
     reads_note_use(1 + array.offset, array.name, array.size, use->offset - array.offset, use->size,
-                   (const void *)use->address, true, &use->now);
+                   (const void *)use->address, USED_OF_BLOCK, &use->now);
     use_range(use);
 }
 
@@ -861,8 +868,14 @@ static bool comes_from(const struct region *region, uintptr_t address) {
 /* The first allocation that the device had no memory for. */
 static uint32_t refused_pc;
 
+/* The variable that is given to the allocation that comes next (front/named.h). */
+static _Thread_local const char *named;
+void emulator_names(const char *name);
+void emulator_names(const char *name) { named = name; }
+
 void watch_not_allocated(void) {
     memory_start();
+    named = NULL;
     if (!refused_pc)
         refused_pc = memory_caller();
 }
@@ -881,13 +894,14 @@ static void try_shared(const struct shared_array *array) {
     const struct use use = {.address = far_address, .size = far_size};
     if (array->size <= far_size || !leads_from(emulator_shared_begin + array->offset, &use))
         return;
-    far_base = (struct base){array->name, emulator_shared_begin + array->offset, array->size};
+    far_base =
+        (struct base){array->name, emulator_shared_begin + array->offset, array->size, false};
     bases_found++;
 }
 
 /* Far from all memory: the only array that it may have been meant for, shared or an argument; or
  * none. The input is none that is written to. */
-static SELDOM void name_base(struct hazard *hazard, const struct use *use) {
+static SELDOM void name_far(struct hazard *hazard, const struct use *use) {
     const char *arguments = launch_now->arguments;
     far_address = use->address;
     far_size = use->size;
@@ -905,8 +919,7 @@ static SELDOM void name_base(struct hazard *hazard, const struct use *use) {
         bases_found++;
     }
     if (bases_found == 1)
-        hazard_name_range(hazard, far_base.name, far_base.begin, far_base.size, far_address,
-                          far_size);
+        name_base(hazard, &far_base, far_address, far_size);
     else
         hazard_note(hazard, "the address is far from all memory");
 }
@@ -935,7 +948,7 @@ static SELDOM void outside(const struct use *use) {
     else if (!host && near)
         name_memory(&hazard, near, use->address, use->size);
     else if (!host)
-        name_base(&hazard, use);
+        name_far(&hazard, use);
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
     if (!near && !host && refused_pc) {
@@ -967,8 +980,8 @@ static SELDOM void astray_in_harness(const struct use *use, enum hazard_kind kin
 static void note_use_of(const struct region *region, uintptr_t address, size_t bytes,
                         const void *value, const struct access *now) {
     const struct base base = base_of(region);
-    reads_note_use(base.begin, base.name, base.size, address - base.begin, bytes, value, false,
-                   now);
+    reads_note_use(base.begin, base.name, base.size, address - base.begin, bytes, value,
+                   base.allocated ? USED_ALLOCATED : 0, now);
 }
 
 /* Of the call's input, if it is that, what lies inside. */
@@ -1024,7 +1037,8 @@ static void use_global(struct use *use) {
     }
     if (!is_harness(region)) /* as note_use_of, which looks at that again */
         reads_note_use(region->begin, region->name, region->size, use->address - region->begin,
-                       use->size, (const void *)use->address, false, &use->now);
+                       use->size, (const void *)use->address,
+                       region->allocated ? USED_ALLOCATED : 0, &use->now);
     else if (!use_harness(use))
         return;
     use->shadow = &region->shadow;
@@ -1476,13 +1490,18 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
         [EMULATOR_HEAP_MEMORY] = {REGION_DEVICE, "memory of malloc in a kernel"},
         [EMULATOR_REGISTERED_MEMORY] = {REGION_PINNED, "memory of cudaHostRegister"},
     };
+    const char *name = named ? named : kinds[kind].name;
+    named = NULL;
+    if (!size)
+        return;
     memory_start();
     /* Without a place it is never a leak. */
-    memory_add((uintptr_t)begin, size, kinds[kind].kind, kinds[kind].name,
-               kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
+    struct region *region = memory_add((uintptr_t)begin, size, kinds[kind].kind, name,
+                                       kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
+    region->allocated = true;
     /* The host fills its own memory where nobody sees it. */
     if (kinds[kind].kind != REGION_DEVICE)
-        shadow_set_written(&memory_find((uintptr_t)begin)->shadow, 0, size, true);
+        shadow_set_written(&region->shadow, 0, size, true);
 }
 
 void watch_freed(const void *begin) { memory_forget((uintptr_t)begin, memory_caller()); }

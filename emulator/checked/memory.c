@@ -121,8 +121,8 @@ struct region *memory_near(uintptr_t address) {
     return past <= ahead ? before : after;
 }
 
-void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
-                uint32_t pc) {
+struct region *memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
+                          uint32_t pc) {
     struct region *region = emulator_need(calloc(1, sizeof *region));
     *region = (struct region){.begin = begin,
                               .size = size,
@@ -137,6 +137,7 @@ void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char 
     memmove(regions.list + at + 1, regions.list + at, (regions.count - at) * sizeof *regions.list);
     regions.list[at] = region;
     regions.count++;
+    return region;
 }
 
 static void free_cells(struct shadow *shadow) {

@@ -71,7 +71,8 @@ struct region {
     uintptr_t begin;
     size_t size;
     enum region_kind kind;
-    bool of_step; /* allocated by the step */
+    bool of_step;   /* allocated by the step */
+    bool allocated; /* and no variable */
     const char *name;
     uint32_t allocated_pc, freed_pc;
     unsigned freed_in; /* memory_owners, when it was */
@@ -95,7 +96,8 @@ struct region *memory_find(uintptr_t address);
  * 64 KiB; or NULL. */
 struct region *memory_near(uintptr_t address);
 
-void memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name, uint32_t pc);
+struct region *memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
+                          uint32_t pc);
 void memory_forget(uintptr_t begin, uint32_t pc);
 
 /* The region that begins there is none any more: the memory is the program's own. */

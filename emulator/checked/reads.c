@@ -130,13 +130,14 @@ static void note_addition(unsigned array, size_t offset, size_t bytes, uint32_t 
 }
 
 /* The array's number, and 0 where there is no room for it. */
-static unsigned array_of(uintptr_t key, const char *name, size_t bytes, bool shared) {
+static unsigned array_of(uintptr_t key, const char *name, size_t bytes, uint8_t of) {
     for (unsigned i = 1; i < USED_ARRAYS; i++) {
         uintptr_t found = __atomic_load_n(&keys[i], __ATOMIC_RELAXED);
         if (!found && __atomic_compare_exchange_n(&keys[i], &found, key, 0, __ATOMIC_RELAXED,
                                                   __ATOMIC_RELAXED)) {
             reads->array[i].bytes = (uint32_t)bytes;
-            reads->array[i].of_block = shared;
+            reads->array[i].of_block = of == USED_OF_BLOCK;
+            reads->array[i].allocated = of == USED_ALLOCATED;
             snprintf(reads->array[i].name, sizeof reads->array[i].name, "%s", name);
             return i;
         }
@@ -158,8 +159,8 @@ void reads_settle(void) {
 }
 
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
-                    size_t bytes, const void *place, bool shared, const struct access *now) {
-    unsigned array = reads ? array_of(key, name, array_bytes, shared) : 0;
+                    size_t bytes, const void *place, uint8_t of, const struct access *now) {
+    unsigned array = reads ? array_of(key, name, array_bytes, of) : 0;
     if (!array || bytes > UINT8_MAX)
         return;
     const bool write = now->flags & ACCESS_WRITE;

@@ -29,7 +29,9 @@ uintptr_t reads_usual(uint32_t pc);
 
 void reads_settle(void);
 
+enum { USED_OF_BLOCK = 1, USED_ALLOCATED };
+
 /* A thread uses an array that is none of the input's, at that place. `key` is the array's alone;
- * shared: each block has its own. */
+ * of: 0, USED_OF_BLOCK or USED_ALLOCATED. */
 void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t offset,
-                    size_t bytes, const void *place, bool shared, const struct access *now);
+                    size_t bytes, const void *place, uint8_t of, const struct access *now);

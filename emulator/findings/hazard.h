@@ -46,11 +46,13 @@ struct hazard {
     uint32_t kind;   /* enum hazard_kind */
     uint32_t places; /* of place[]: 1 or 2. The first is where it was noticed. */
     struct hazard_place place[2];
-    char array[96]; /* what it is about: "counts", "the input", "memory of cudaMalloc"; may be empty
-                     */
-    uint32_t indexed; /* whether index means anything */
-    int64_t index;    /* element of the array, counted in units of `bytes` */
-    uint32_t bytes;   /* width of the access */
+    char array[96];     /* what it is about: "counts", "the input", "memory of malloc in a kernel";
+                         * may be empty */
+    uint32_t allocated; /* the array is memory that somebody allocated; its name is that of the
+                         * variable that it was allocated into, where that is known */
+    uint32_t indexed;   /* whether index means anything */
+    int64_t index;      /* element of the array, counted in units of `bytes` */
+    uint32_t bytes;     /* width of the access */
     char
         note[160]; /* one more fact in words, such as "the array has 1024 elements"; may be empty */
 };

@@ -56,7 +56,8 @@ struct reads {
     uint64_t uses;    /* may be more than there is room for */
     struct used_array {
         uint32_t bytes;
-        uint8_t of_block; /* each block has its own */
+        uint8_t of_block;  /* each block has its own */
+        uint8_t allocated; /* as in struct hazard */
         char name[USED_NAME + 1];
     } array[USED_ARRAYS];
     struct adder adder[MOST_ADDERS];

@@ -3,6 +3,7 @@
 #include "calls.h"
 #include "counted_lines.h"
 #include "loops.h"
+#include "named.h"
 #include "shared.h"
 #include "symbols.h"
 #include "../text/patterns.h"
@@ -172,9 +173,10 @@ static bool compile_checked(const struct source *source, const char *object,
      * address one array by another's place (section anchors), and does not know of the memory that
      * is put between them. */
     struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
-    struct text compiled = {0};
+    struct text named = {0}, compiled = {0};
+    name_allocations(text, &named);
     command_list(&command, is_clang(source) ? clang : gcc);
-    bool done = compile_watched(source, command, flags, object, text, &compiled, said);
+    bool done = compile_watched(source, command, flags, object, &named, &compiled, said);
     separate_shared(&compiled, assembly);
     return done;
 }

@@ -12,15 +12,7 @@ struct loops {
 
 /* Marks of a token: of the step's own files; a while that belongs to a do; a { that begins what is
  * constexpr, or a token in there. */
-enum { OWN = 1, HANDLED = 2, CONSTANT = 4 };
-
-static int mark_of(const struct marker *marker, const void *directory) {
-    size_t length = directory ? strlen(directory) : 0;
-    return directory && length <= marker->length && strncmp(marker->file, directory, length) == 0 &&
-                   !memchr(marker->file + length, '/', marker->length - length)
-               ? OWN
-               : 0;
-}
+enum { OWN = true, HANDLED = 2, CONSTANT = 4 };
 
 static bool is_name(const struct stream *s, size_t t) {
     return t < s->count && s->tokens[t].kind == NAME;
@@ -199,7 +191,7 @@ static const char declarations[] =
 void mark_loops(const struct text *from, struct text *to) {
     struct loops l = {0};
     const char *second = next_line(from->at);
-    read_preprocessed(&l.s, from->at, mark_of, source_directory(from));
+    read_preprocessed(&l.s, from->at, is_own, source_directory(from));
     find_constants(&l.s);
     mark_all(&l);
     text_add(to, from->at, (size_t)(second - from->at));

@@ -26,6 +26,7 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         return cudaErrorInvalidValue;
     if (size == 0) {
         *pointer = NULL;
+        TELL(watch_allocated, NULL, 0, watched_kind[kind]);
         return kind == MANAGED ? cudaErrorInvalidValue : cudaSuccess;
     }
     emulator_lock();

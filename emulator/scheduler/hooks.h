@@ -42,6 +42,7 @@ enum emulator_memory {
     EMULATOR_GRAPH_MEMORY,      /* of a graph's node; nobody has to free it */
     EMULATOR_HEAP_MEMORY,       /* of malloc or new in a kernel */
 };
+/* size: 0 where nothing was asked for. */
 EMULATOR_WATCHES void watch_allocated(const void *begin, size_t size, enum emulator_memory kind);
 EMULATOR_WATCHES void watch_not_allocated(void); /* there is not so much memory */
 EMULATOR_WATCHES void watch_freed(const void *begin);

@@ -38,6 +38,12 @@ char *source_directory(const struct text *text) {
     return NULL;
 }
 
+int is_own(const struct marker *marker, const void *directory) {
+    size_t length = directory ? strlen(directory) : 0;
+    return directory && length <= marker->length && strncmp(marker->file, directory, length) == 0 &&
+           !memchr(marker->file + length, '/', marker->length - length);
+}
+
 void write_watched(struct text *out, const char *line) {
     static const char prefix[] = "__builtin_";
     static const char *const copies[] = {"memcpy", "memmove", "memset", NULL};

@@ -11,8 +11,9 @@ const char *hazard_title(const struct hazards_fields *hazard) {
         return hazard->kind;
     if (!*at)
         return say("%s on %s", hazard->kind, array);
-    return strchr(array, ' ') ? say("%s on element %s of %s", hazard->kind, at, array)
-                              : say("%s on %s[%s]", hazard->kind, array, at);
+    bool element = hazard->has_allocated || strchr(array, ' ');
+    return element ? say("%s on element %s of %s", hazard->kind, at, array)
+                   : say("%s on %s[%s]", hazard->kind, array, at);
 }
 
 static const char *line_of(const struct places_fields *place, const char *file) {

@@ -139,7 +139,7 @@ static const char *size_of_array(const struct hazards_fields *hazard) {
     if (same(hazard->kind, "uninitialized") && *hazard->note)
         return say("%s: %s.", hazard->array, hazard->note);
     return same(hazard->kind, "out-of-bounds") &&
-                   (strstr(hazard->note, " elements of ") || strstr(hazard->note, " null"))
+                   (strstr(hazard->note, " element") || strstr(hazard->note, " null"))
                ? say("%s.", hazard->note)
                : "";
 }

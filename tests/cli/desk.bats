@@ -227,7 +227,7 @@ hazard() {
 
     and 2 more:
     misaligned on element 4 of the input: opt_2dhisto.cu:16 reads
-    leak on memory of cudaMalloc: opt_2dhisto.cu:37 was allocated (4096 bytes)
+    leak on scratch: opt_2dhisto.cu:37 was allocated (4096 bytes)
     How to read a hazard: guides/hazards.md
 '* ]]
     [[ $output != *same-value* && $output != *$'\e'* ]]

@@ -45,7 +45,7 @@ CUDA
     local told
     told=$(tr -s '[:space:]' ' ' <<<"$stderr") # where lines end depends on how long the folder's name is
     [[ $told == *'b/sum.cu:5: writes (thread '*'part[i] = in[i];'*'put __syncthreads()'* && $told == *'b/sum.cu:6: reads (thread '* ]]
-    [[ $told == *'remark: leak on memory of cudaMalloc: sum.cu:11 allocates it (256 bytes)'* ]]
+    [[ $told == *'remark: leak on b: sum.cu:11 allocates it (256 bytes)'* ]]
     [ "$(ls "$work/a 'b")" = sum.cu ]
     run --separate-stderr make run FILE="$work/a 'b/sum.cu" ARGS=1 </dev/null
     [[ $status == 2 && $stderr == *'sum.cu ended with exit status 7.'* ]]
@@ -64,10 +64,10 @@ static void launch(int *x) { add<STEP><<<2, 32>>>(x); }' >"$work/inc/add.cuh"
 
 @test "run: of a program that lies above the emulator's headers its own lines are told" {
     local program=build/above-$$.cu
-    printf '%s\n' '__global__ void k(char *p) { *p = 1; }' 'int main() {' 'char *p; cudaMalloc(&p, 4);' 'k<<<1, 1>>>(p + 4); return cudaDeviceSynchronize(); }' >"$program"
+    printf '%s\n' '__global__ void k(char *p) { *p = 1; }' 'int main() {' 'char *p; cudaMalloc(&p, 1);' 'k<<<1, 1>>>(p + 1); return cudaDeviceSynchronize(); }' >"$program"
     run make run FILE="$program"
     rm "$program"
-    [[ $output == *"$program:3: allocates it"* && $(tr -s '[:space:]' ' ' <<<"$output") == *'has 4 elements of 1 byte)'* ]]
+    [[ $output == *"$program:3: allocates it"* && $(tr -s '[:space:]' ' ' <<<"$output") == *'out-of-bounds on element 1 of p (p has 1 element of 1 byte)'* ]]
 }
 
 @test "run: what nvcc makes of a function for both sides, and clock() without a header" {

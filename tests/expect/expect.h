@@ -13,8 +13,8 @@
  *                           would be right; `nothing` for a step that is right but looks wrong
  *     at partial[value]++;  a line of the made file, which stands there once: one or two that the report must name, in
  *                           any order. Blanks at a line's ends do not count
- *     array partial         what the report's array must contain: a variable's name, `dynamic shared memory`,
- *                           `memory of cudaMalloc`, `the input` or `the output`
+ *     array partial         what the report's array must contain: a variable's name, also of what was allocated into
+ *                           it, `dynamic shared memory`, `the input` or `the output`
  *     remark look-before-atomic   a REMARK that must be told. A right step may have no other
  *
  * A case may say both. Of any case:

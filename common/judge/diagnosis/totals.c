@@ -441,7 +441,7 @@ bool totals_never_read(const struct wrong_call *of, struct words text) {
     for (size_t array = 1; noted_all(of) && array < USED_ARRAYS && !said; array++) {
         const struct used_array *it = &of->reads->array[array];
         size_t elements = 0;
-        if (!it->of_block && strncmp(it->name, "memory of", strlen("memory of")) != 0)
+        if (!it->of_block && !it->allocated)
             continue;
         uint8_t *used = take_use_of(of->reads, array, &elements);
         said = used && say_never_read(of, array, used, elements, text);

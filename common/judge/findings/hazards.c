@@ -59,13 +59,12 @@ static bool same_hazard(const struct seen_hazard *a, const struct seen_hazard *b
 /* What else is seen in freed memory follows from that; and where a block decides by a variable of
  * its own that it has not set, what it does beside other blocks. */
 static bool follows(const struct hazard *what, const struct hazard *from) {
-    static const char device_memory[] = "memory of";
     if (from->kind == HAZARD_USE_AFTER_FREE)
         return what->kind != HAZARD_USE_AFTER_FREE;
     return from->kind == HAZARD_UNINITIALIZED &&
            (what->kind == HAZARD_RACE_BETWEEN_BLOCKS ||
             what->kind == HAZARD_RACE_BETWEEN_LAUNCHES || what->kind == HAZARD_MISSING_FENCE) &&
-           strncmp(from->array, device_memory, strlen(device_memory)) != 0;
+           !from->allocated;
 }
 
 static void add(struct hazards *hazards, const struct seen_hazard *new) {
@@ -152,7 +151,7 @@ static void say_what(const struct hazard *hazard, struct words text) {
         return;
     if (!hazard->indexed)
         text_add(text, " on %s", hazard->array);
-    else if (strchr(hazard->array, ' '))
+    else if (hazard->allocated || strchr(hazard->array, ' '))
         text_add(text, " on element %lld of %s", index, hazard->array);
     else
         text_add(text, " on %s[%lld]", hazard->array, index);

@@ -1,5 +1,6 @@
 // Code with mistakes, which main.c calls.
 #include <cuda_runtime.h>
+#include <string.h>
 
 __global__ void beyond_own(unsigned *p, unsigned i) {
     unsigned own[4] = {i, 2, 3, 4};
@@ -16,7 +17,39 @@ __global__ void set(unsigned *p, unsigned value) { p[threadIdx.x] = value; }
 #define SIXTEEN(x) x x x x x x x x x x x x x x x x
 __global__ void many(volatile unsigned *p) { SIXTEEN(SIXTEEN(*p = 1;)) }
 
+#define CHECK(call) (failed |= (call) != cudaSuccess, text = #call)
+
+static cudaError_t allocate(unsigned **into, size_t bytes) { return cudaMalloc(into, bytes); }
+
 extern "C" {
+/* Each into a variable that is written in another way. */
+bool allocate_all(unsigned **all, size_t bytes) {
+    struct {
+        unsigned *totals, *rows[2], *of_a_name_that_is_longer_than_a_hazard_can_say;
+    } state, *s = &state;
+    void *counts = nullptr;
+    const char *text;
+    bool failed = false;
+    CHECK(cudaMalloc(&s->totals, bytes));
+    failed |= strcmp(text, "cudaMalloc(&s->totals, bytes)") != 0;
+    int last = 1;
+    cudaMalloc((void **)&state.rows[last - 1], bytes);
+    cudaMallocManaged(reinterpret_cast<void **>(&s->rows[last]), bytes);
+    CHECK(cudaMallocAsync(&counts, bytes, 0));
+    all[3] = (unsigned *)counts;
+    {
+        unsigned *counts;
+        CHECK((cudaMallocHost((void **)(&counts), bytes)));
+        all[4] = counts;
+    }
+    cudaMalloc(&state.of_a_name_that_is_longer_than_a_hazard_can_say, bytes);
+    CHECK(cudaMalloc(&counts, 0));
+    CHECK(allocate(&all[6], bytes));
+    all[0] = s->totals, all[1] = s->rows[0], all[2] = s->rows[1];
+    all[5] = state.of_a_name_that_is_longer_than_a_hazard_can_say;
+    return !failed;
+}
+
 void read_beyond_own(unsigned *p) { beyond_own<<<2, 32>>>(p, 4); }
 
 void look_at(const unsigned *from, size_t i) { look<<<1, 1>>>(from, i); }

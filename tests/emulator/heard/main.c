@@ -2,6 +2,7 @@
  * own, which an access far from all memory ends. */
 #define _DEFAULT_SOURCE
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 enum { SET = 7, COUNT = 64, BYTES = COUNT * sizeof(unsigned) };
 
 void read_beyond_own(unsigned *p);
+bool allocate_all(unsigned **all, size_t bytes);
 void look_at(const unsigned *from, size_t i);
 void copy_two(unsigned *to, const unsigned *from);
 unsigned on_the_host(const unsigned *p);
@@ -100,6 +102,25 @@ static void two_calls(void) {
     heard->number += strcmp(heard->reads.array[1].name, "memory of cudaMalloc") == 0;
 }
 
+/* What has the name of the variable that it was allocated into, and what has none. */
+static void into_variables(void) {
+    static const char *const names[] = {
+        "s->totals", "state.rows[last-1]",   "s->rows[last]",       "counts",
+        "counts",    "memory of cudaMalloc", "memory of cudaMalloc"};
+    enum { ALL = sizeof names / sizeof *names };
+    unsigned *all[ALL];
+    heard->number = allocate_all(all, BYTES);
+    emulator_count_reads(&heard->reads, sizeof *p);
+    emulator_begin_call(NULL, 0, q, BYTES);
+    for (int i = 0; i < ALL; i++)
+        set_all(all[i], COUNT, 0);
+    cudaDeviceSynchronize();
+    emulator_end_call();
+    for (int i = 0; i < ALL; i++)
+        heard->number += heard->reads.array[i + 1].allocated &&
+                         strcmp(heard->reads.array[i + 1].name, names[i]) == 0;
+}
+
 static void all_accesses(void) { emulator_tell_reached(add_up); }
 
 static size_t allocated(void) {
@@ -139,6 +160,7 @@ static const struct {
     {next_call, "memory of cudaMalloc", "they are on two streams, the second in the call before", 1,
      0, 0, 0},
     {two_calls, "", "", 0, 0, 0, 2},
+    {into_variables, "", "", 0, 0, 0, 8},
     {all_accesses, "", "", 0, 0, 0, 2 * REACHED_ACCESSES},
     {freed_again, "", "", 0, 0, 0, 1},
 };
