@@ -15,17 +15,17 @@ bool totals_describe(const struct wrong_call *of, struct words text);
  * and carries into the next." False where none has. */
 bool totals_overflow(const struct wrong_call *of, struct words text);
 
-/* "No kernel writes to the output: the last writes are to memory of cudaMalloc, in line 24." False
+/* "No kernel writes to the output: the last writes are to scratch, in line 24." False
  * where one does, or not all was noted. */
 bool totals_no_output(const struct wrong_call *of, struct words text);
 
-/* "Line 84 reads 8 in element 1 of memory of cudaMalloc, where line 121 adds 5 in this call: it was
+/* "Line 84 reads 8 in element 1 of totals, where line 121 adds 5 in this call: it was
  * not 0 when the call began." False where there is no such word, or not all was noted. */
 bool totals_left_over(const struct wrong_call *of, struct words text);
 
 /* Whether what is noted last is nothing but looks at one word that is not of the input. */
 bool totals_one_word(const struct reads *reads);
 
-/* "Elements 1024 to 4095 are written to memory of cudaMalloc, and never read.", where others are.
+/* "Elements 1024 to 4095 are written to scratch, and never read.", where others are.
  * False where there are none, or not all was noted. */
 bool totals_never_read(const struct wrong_call *of, struct words text);
