@@ -240,7 +240,7 @@ static void after_swap(int done) {
 /* What is there is known when the others have run. */
 #define TSAN_SWAP(p, n, order, fits, value, caller)                                                \
     (let_others_swap((uintptr_t)(p), caller), before_swap(p, n, order, fits, value, caller))
-#define TSAN_SWAPPED(p, n, done, caller) after_swap(done)
+#define TSAN_SWAPPED(p, n, done, seen, value, caller) after_swap(done)
 #include "../scheduler/tsan.h"
 
 void __tsan_func_entry(void *caller) { (void)caller; }

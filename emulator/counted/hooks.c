@@ -54,8 +54,18 @@ static inline void before_load(const volatile void *address, unsigned size, int 
         access(address, size, LOAD, caller);
     else
         before_atomic(address,
-                      lanes_atomic == EMULATOR_ATOMIC_PLAIN || lanes_atomic == EMULATOR_ATOMIC_SWAP,
+                      lanes_atomic == EMULATOR_ATOMIC_PLAIN ||
+                          lanes_atomic == EMULATOR_ATOMIC_EXCHANGE ||
+                          lanes_atomic == EMULATOR_ATOMIC_SWAP,
                       caller);
+}
+
+/* A lock that is taken, or asked for. */
+static void swapped(const volatile void *address, unsigned size, uint64_t seen, uint64_t value,
+                    const void *caller) {
+    bool asks = lanes_atomic == EMULATOR_ATOMIC_SWAP || lanes_atomic == EMULATOR_ATOMIC_EXCHANGE;
+    if (lanes_mode != COUNTING || !asks || !lanes_ask_again((uintptr_t)address, seen, value))
+        access(address, size, ATOMIC, caller);
 }
 
 #define TSAN_HOOK
@@ -72,7 +82,8 @@ static inline void before_load(const volatile void *address, unsigned size, int 
 /* An exchange that fails, because another block was there first, is tried again, and counted only
  * then. */
 #define TSAN_SWAP(p, n, order, fits, value, caller) ((void)order)
-#define TSAN_SWAPPED(p, n, done, caller) done ? access(p, n, ATOMIC, caller) : (void)0
+#define TSAN_SWAPPED(p, n, done, seen, value, caller)                                              \
+    done ? swapped(p, n, seen, value, caller) : (void)0
 #include "../scheduler/tsan.h"
 
 void __tsan_func_entry(void *caller) {

@@ -40,6 +40,9 @@ struct lane {
     struct position position;   /* the calls, loops and turns */
     uint64_t calls[MOST_CALLS]; /* the paths before them */
     uint32_t searched;          /* `acted`, as it left an inner loop in which it acted */
+    uint32_t asked;             /* `acted`, as it swapped nothing at this address, and found this */
+    uintptr_t asked_for;
+    uint64_t found;
 };
 
 struct warp {
@@ -365,7 +368,21 @@ void lanes_before_atomic(uintptr_t address, bool decides, const void *return_add
     if (decides && here->depth && here->loaded == address && here->searched == here->acted)
         emulator_take_turns(return_address);
     lanes_do(YIELD, 0, return_address);
+    unsigned atomic = lanes_atomic; /* others have theirs meanwhile */
     let_others_run(return_address);
+    lanes_atomic = atomic;
+}
+
+bool lanes_ask_again(uintptr_t address, uint64_t seen, uint64_t value) {
+    struct lane *lane = here;
+    if (!lane || !lane->depth)
+        return false;
+    bool again = lane->asked_for == address && lane->asked == lane->acted &&
+                 (lane->found == seen) == (seen == value);
+    lane->asked_for = seen == value ? address : 0;
+    lane->asked = lane->acted + !again;
+    lane->found = seen;
+    return again;
 }
 
 /* ---- calls and loops -------------------------------------------------------------------- */

@@ -208,9 +208,9 @@ template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
     EMULATOR_CAS(T, atomicCAS_system, __ATOMIC_RELAXED)
 #define EMULATOR_ADD_FORMS(T) EMULATOR_ATOMIC(T, atomicAdd, emulator::add<order>(address, value))
 #define EMULATOR_EXCHANGE_FORMS(T)                                                                 \
-    EMULATOR_ATOMIC(                                                                               \
-        T, atomicExch,                                                                             \
-        (emulator::update<order, EMULATOR_ATOMIC_PLAIN>(address, [value](T) { return value; })))
+    EMULATOR_ATOMIC(T, atomicExch,                                                                 \
+                    (emulator::update<order, EMULATOR_ATOMIC_EXCHANGE>(                            \
+                        address, [value](T) { return value; })))
 #define EMULATOR_EXTREME_FORMS(T)                                                                  \
     EMULATOR_UPDATE(T, atomicMin, old < value ? old : value)                                       \
     EMULATOR_UPDATE(T, atomicMax, old > value ? old : value)

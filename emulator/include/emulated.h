@@ -218,7 +218,8 @@ void *emulator_grow(void *list, size_t count, size_t *room, size_t size);
 /* The instructions that nvcc makes of an atomic in shared memory, which the counted build asks for.
  */
 enum emulator_atomic {
-    EMULATOR_ATOMIC_PLAIN, /* ATOMS.ADD, MIN, AND, EXCH and so on */
+    EMULATOR_ATOMIC_PLAIN, /* ATOMS.ADD, MIN, AND and so on */
+    EMULATOR_ATOMIC_EXCHANGE,
     EMULATOR_ATOMIC_ONE,   /* ATOMS.POPC.INC: an addition of 1 */
     EMULATOR_ATOMIC_SWAP,  /* ATOMS.CAS */
     EMULATOR_ATOMIC_LOOP,  /* LDS, ATOMS.CAST.SPIN, until no other lane comes in between */

@@ -6,8 +6,8 @@
  *   TSAN_RANGE(p, n, writes)               one of any size
  *   TSAN_COPY(to, from, n)                 the library's; false: it is not made now
  *   TSAN_LOAD, TSAN_STORE, TSAN_UPDATE(p, n, order), TSAN_ADD(p, n, order, value): before atomics
- *   TSAN_SWAP(p, n, order, fits, value, caller), TSAN_SWAPPED(p, n, done, caller): around a
- *   comparison of what is there */
+ *   TSAN_SWAP(p, n, order, fits, value, caller), TSAN_SWAPPED(p, n, done, seen, value,
+ *   caller): around a comparison of what is there */
 #pragma once
 
 /* No header declares these. */
@@ -106,7 +106,7 @@ TSAN_MATHEMATICS(float, f)
         TSAN_SWAP(p, bits / 8, order, *p == *expected, value, caller);                             \
         int done = __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,            \
                                                __ATOMIC_SEQ_CST);                                  \
-        TSAN_SWAPPED(p, bits / 8, done, caller);                                                   \
+        TSAN_SWAPPED(p, bits / 8, done, *expected, value, caller);                                 \
         return done;                                                                               \
     }                                                                                              \
     TSAN_SWAPPING(bits, strong)                                                                    \

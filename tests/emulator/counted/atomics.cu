@@ -134,6 +134,36 @@ __global__ void walk(const unsigned *next) {
         ;
 }
 
+/* Who waits for a lock takes it once, however often he asks; an exchange too. */
+__global__ void locked(unsigned *lock, unsigned *sum) {
+    if (threadIdx.x % 32)
+        return;
+    while (atomicCAS(lock, 0, 1))
+        //= 0 atomic global 4 4 4 4 4 0 0 4 1
+        ;
+    while (atomicExch(lock + 1, 1))
+        //= 0 atomic global 4 4 4 4 4 0 0 4 1
+        ;
+    for (unsigned i = 0; i < 64; i++)
+        atomicAdd(sum, i);
+    //= 1 atomic global 4 256 256 256 256 0 0 256 1
+    atomicExch(lock + 1, 0);
+    //= - atomic global 4 4 4 4 4 0 0 4 1
+    atomicExch(lock, 0);
+    //= - atomic global 4 4 4 4 4 0 0 4 1
+}
+
+/* Who tries again with what he found works: of 32 lanes one is done in each turn. */
+__global__ void retried(unsigned *sum) {
+    unsigned old = *sum, seen;
+    //= - load global 4 1 32 1 1 0 0 32 32
+    do {
+        seen = old;
+        old = atomicCAS(sum, seen, seen + 1);
+        //= 2 atomic global 4 32 528 528 32 0 0 528 32
+    } while (old != seen);
+}
+
 static unsigned *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&out, 4096);
@@ -156,4 +186,7 @@ extern "C" void step(void) {
     alone<<<8, 32>>>(out);
     unite<<<8, 32>>>(out);
     walk<<<8, 32>>>(out);
+    cudaMemset(out, 0, 12);
+    locked<<<1, 128>>>(out, out + 2);
+    retried<<<1, 32>>>(out + 2);
 }
