@@ -435,6 +435,44 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     return some;
 }
 
+/* Blocks that have stored something in an array of their own, and do not read it, as others do. */
+static bool say_blocks(const struct wrong_call *of, size_t array, struct words text) {
+    enum { BLOCKS = 1 << 12 };
+    const struct reads *reads = of->reads;
+    uint8_t *used = allocate(BLOCKS);
+    const struct thread_use *store = NULL;
+    struct place place;
+    size_t readers = 0, others = 0;
+    memset(used, 0, BLOCKS);
+    for (size_t i = 0; i < reads->uses; i++) {
+        const struct thread_use *use = &reads->use[i];
+        if (use->pc && use->array == array && use->thread / OF_BLOCK < BLOCKS &&
+            (use->value || !use->writes))
+            used[use->thread / OF_BLOCK] |= use->writes ? WRITTEN : READ;
+    }
+    for (size_t i = reads->uses; i-- > 0;) {
+        const struct thread_use *use = &reads->use[i];
+        const uint32_t block = use->thread / OF_BLOCK;
+        if (use->pc && use->array == array && use->writes && use->value && block < BLOCKS &&
+            used[block] == WRITTEN && (!store || block <= store->thread / OF_BLOCK))
+            store = use;
+    }
+    for (size_t block = 0; block < BLOCKS; block++) {
+        readers += used[block] == (READ | WRITTEN);
+        others += used[block] == WRITTEN;
+    }
+    free(used);
+    if (!readers || !store || !place_of(of->program, store->pc, &place))
+        return false;
+    text_add(text, "Block %u never reads what line %u stores in its %.*s", store->thread / OF_BLOCK,
+             place.line, USED_NAME, reads->array[array].name);
+    if (others > 1)
+        text_add(text, ", nor do%s %zu other%s", others == 2 ? "es" : "", others - 1,
+                 others == 2 ? "" : "s");
+    text_add(text, "; %zu do%s.", readers, readers == 1 ? "es" : "");
+    return true;
+}
+
 bool totals_never_read(const struct wrong_call *of, struct words text) {
     bool said = false;
     text.at[0] = '\0';
@@ -444,7 +482,8 @@ bool totals_never_read(const struct wrong_call *of, struct words text) {
         if (!it->of_block && !it->allocated)
             continue;
         uint8_t *used = take_use_of(of->reads, array, &elements);
-        said = used && say_never_read(of, array, used, elements, text);
+        said = used && (say_never_read(of, array, used, elements, text) ||
+                        (it->of_block && say_blocks(of, array, text)));
         free(used);
     }
     return said;

@@ -389,8 +389,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
                  "more is; a difference may be, too.");
         return;
     }
-    if (strstr(hazard->note, NOTE_AGAIN)) {
-        const struct place *at = faults->seen[0].at;
+    const struct place *at = faults->seen[0].at;
+    if (strstr(hazard->note, NOTE_AGAIN) && at[0].line != at[1].line) {
         text_add(text,
                  "Line %u has written it before, in an earlier turn or call: %s is missing between "
                  "line %u and the next time that line %u comes.",
