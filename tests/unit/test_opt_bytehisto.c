@@ -86,7 +86,7 @@ static void a_counter_of_16_bits_has_overflowed(void **state) {
     got[7] -= 1 << 16;
     diagnosis_wrong(diagnosis, 0, 0, got);
     assert_true(diagnosis_name(diagnosis, (char *)got, (char *)got, sizeof got, text, sizeof text));
-    assert_non_null(strstr(text, "multiples of 65536: counters of 16 bits"));
+    assert_non_null(strstr(text, "multiples of 65536, as where counters of 16 bits"));
     diagnosis_end(diagnosis);
     free(index);
     free(strip.elements);
