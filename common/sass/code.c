@@ -364,11 +364,17 @@ static int step_of(const struct code *code, int first, int last) {
         const struct sass_instruction *is = code->at[p].is;
         char to[16], from[16];
         long long by;
-        if (!sass_begins(is->operation, "VIADD IADD3 UIADD3 IMAD.IADD") ||
-            (sscanf(is->operands, "%15[UR0-9], %15[UR0-9], %lli", to, from, &by) != 3 &&
-             sscanf(is->operands, "%15[UR0-9], %15[UR0-9], 0x1, %lli", to, from, &by) != 3) ||
-            strcmp(to, from) != 0)
+        const char *rest = "";
+        int end = 0;
+        if (!sass_begins(is->operation, "VIADD IADD3 UIADD3 IMAD.IADD"))
             continue;
+        if (sscanf(is->operands, "%15[UR0-9], %15[UR0-9], 0x1, %lli", to, from, &by) != 3) {
+            if (sscanf(is->operands, "%15[UR0-9], %15[UR0-9], %lli%n", to, from, &by, &end) != 3)
+                continue;
+            rest = is->operands + end;
+        }
+        if (strcmp(to, from) != 0 || (strchr(rest, 'R') && !strstr(rest, "RZ")))
+            continue; /* a sum of two registers */
         by = (int)by < 0 ? -(long long)(int)by : (int)by;
         if (by > 0 && !(by & (by - 1)) && (!least || by < least))
             least = (int)by;

@@ -169,6 +169,17 @@ EXIT
 END
 }
 
+@test "code: a loop's step is a number that is added to a register, not a sum of registers" {
+    code_of <<'END' | is 'loop 0 3 4'
+.L_x_0:
+IMAD.IADD R3, R3, 0x1, R12
+IADD3 R4, R4, 0x1, R12
+IMAD.IADD R5, R5, 0x1, 0x4
+@P0 BRA `(.L_x_0)
+EXIT
+END
+}
+
 @test "code: cold code behind the end that branches back is no loop" {
     code_of <<'END' | is 'loop 0 2 1'
 .L_x_0:
