@@ -263,6 +263,24 @@ static int best_left(const struct maker *maker, uint32_t item) {
     return next ? next : own;
 }
 
+/* Whether a turn reads again what it has just read, and the loop of this instruction has one for
+ * both: nvcc has read it once. */
+static bool is_read_already(const struct maker *maker, uint32_t item, int chosen) {
+    const struct counts_item *now = &maker->items[item], *before = now - 1;
+    const struct counts_line *lines = maker->counts->lines;
+    const struct code_memory *memory = &maker->kernel->memory[chosen];
+    if (memory->loop < 0 || memory->kind != COUNTS_LOAD || before->what != 'r' ||
+        now->site != before->site || now->turn != before->turn || (now->mask & ~before->mask) ||
+        !now->line_count || !before->line_count ||
+        lines[now->first_line].address != lines[before->first_line].address)
+        return false;
+    unsigned count = 0;
+    for (size_t i = 0; i < maker->kernel->memory_count; i++)
+        count += maker->kernel->memory[i].loop == memory->loop &&
+                 fit(maker->op, &maker->kernel->memory[i], site_of(maker, item)) > 0;
+    return count <= maker->kernel->loops[memory->loop].step;
+}
+
 /* Give requests from `from` on to instructions of a part, each instruction to one request (or as
  * many as it is wider). Stores and atomics stay in their order, and behind the loads before them.
  * How many requests it takes; maker->chosen has their instructions. */
@@ -271,6 +289,10 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     int behind = -1;
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
     for (uint32_t item = from; item < end && count < maker->chosen_room; item++, count++) {
+        if (count && is_read_already(maker, item, maker->chosen[count - 1])) {
+            maker->chosen[count] = maker->chosen[count - 1];
+            continue;
+        }
         const struct counts_site *site = site_of(maker, item);
         int quality = best_left(maker, item);
         size_t i = part.first;

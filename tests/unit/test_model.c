@@ -1256,6 +1256,30 @@ static void an_instruction_outside_of_loops_runs_once(void **state) {
     nor_do_those_of_a_line_nearby();
 }
 
+/* The source asks twice in a turn of 600 instructions; nvcc has one load for both, or two. */
+static void what_a_turn_has_just_read_it_reads_once(void **state) {
+    static const char *const codes[] = {"histolab-code 1 sm_90\nkernel 32 0 0 620 k\n"
+                                        "m 2 10 load global 4 3\nloop 1 600 1\n",
+                                        "histolab-code 1 sm_90\nkernel 32 0 0 620 k\n"
+                                        "m 2 10 load global 4 3\nm 4 10 load global 4 5\n"
+                                        "loop 1 600 1\n"};
+    double us[COUNT(codes)];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (unsigned turn = 0; turn < 100; turn++)
+            for (unsigned k = 0; k < 2; k++)
+                fprintf(writing.file, "r 0 %u %s 1 1 %x:f\n", turn, k ? "ffff" : "ffffffff",
+                        0x8000 + turn);
+        fputs("e\n", writing.file);
+        us[i] = microseconds(&writing, codes[i]);
+    }
+    near(us[0], us[1], 0.1);
+}
+
 /* The emulator's first block has taken all work from a counter; on a GPU eight share it. */
 static void work_from_a_counter_is_shared(void **state) {
     struct writing writing;
@@ -1370,6 +1394,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_line_is_read_again_from_the_l1_or_the_l2),
     cmocka_unit_test(the_slowest_of_many_places_is_waited_for),
     cmocka_unit_test(an_instruction_outside_of_loops_runs_once),
+    cmocka_unit_test(what_a_turn_has_just_read_it_reads_once),
     cmocka_unit_test(work_from_a_counter_is_shared),
     cmocka_unit_test(traced_blocks_stand_for_what_all_do),
     cmocka_unit_test(launches_of_two_kinds_cost_a_change),
