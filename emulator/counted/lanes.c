@@ -375,7 +375,7 @@ void lanes_before_atomic(uintptr_t address, bool decides, const void *return_add
 
 bool lanes_ask_again(uintptr_t address, uint64_t seen, uint64_t value) {
     struct lane *lane = here;
-    if (!lane || !lane->depth)
+    if (!lane || !lane->depth || address - emulator_shared_begin < emulator_shared_bytes)
         return false;
     bool again = lane->asked_for == address && lane->asked == lane->acted &&
                  (lane->found == seen) == (seen == value);

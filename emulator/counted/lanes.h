@@ -45,9 +45,9 @@ void lanes_before_atomic(uintptr_t address, bool decides, const void *return_add
 void lanes_do(enum kind kind, uint64_t with, const void *return_address);
 
 /* The running thread finds `seen` at this address, and swaps it for `value`. Whether it asks once
- * more, in a loop, for a lock that another thread had: it finds the same as before, or gets it
- * although that has changed. (Who swaps what he found gets it only if that has not changed.) How
- * often it asks depends on the order in which threads run. */
+ * more, in a loop, for a lock in global memory that another thread had: it finds the same as
+ * before, or gets it although that has changed. (Who swaps what he found gets it only if that has
+ * not changed.) How often it asks depends on the order in which threads run. */
 bool lanes_ask_again(uintptr_t address, uint64_t seen, uint64_t value);
 
 void lanes_enter(const void *caller);
