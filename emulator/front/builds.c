@@ -3,9 +3,9 @@
 #include "calls.h"
 #include "counted_lines.h"
 #include "loops.h"
-#include "named.h"
 #include "shared.h"
 #include "symbols.h"
+#include "../rewrite/named.h"
 #include "../text/patterns.h"
 
 #include <stdlib.h>
