@@ -5,6 +5,12 @@
 #include "judge/text.h"
 #include "look.h"
 
+static float number_at(const struct look *look, size_t i) {
+    float value;
+    memcpy(&value, look->window + i * sizeof value, sizeof value);
+    return value;
+}
+
 static double off(const struct look *look) { return fabs(look->got_sum - look->sum); }
 
 /* No sum of so many numbers is whole by chance. */
@@ -24,11 +30,8 @@ static bool is_cut(const struct look *look, size_t bits) {
     const double mean = off(look) / (double)look->size;
     if (!bits || mean > ldexp(1, -(int)bits) || mean < ldexp(1, -(int)bits - 2))
         return false;
-    for (size_t i = 0; i < look->size; i++) {
-        float value;
-        memcpy(&value, look->window + i * sizeof value, sizeof value);
-        cut += ldexp(trunc(ldexp(value, (int)bits)), -(int)bits);
-    }
+    for (size_t i = 0; i < look->size; i++)
+        cut += ldexp(trunc(ldexp(number_at(look, i), (int)bits)), -(int)bits);
     const double rest = fabs(look->got_sum - cut);
     return rest <= look->slack && rest < fabs(look->sum - cut) / SURE;
 }
@@ -60,11 +63,8 @@ static void say_fixed_point(const struct problem *problem, size_t bits, struct w
 /* What one float comes to that takes all numbers in turn. */
 static double sum_in_turn(const struct look *look) {
     float sum = 0;
-    for (size_t i = 0; i < look->size; i++) {
-        float value;
-        memcpy(&value, look->window + i * sizeof value, sizeof value);
-        sum += value;
-    }
+    for (size_t i = 0; i < look->size; i++)
+        sum += number_at(look, i);
     return sum;
 }
 
