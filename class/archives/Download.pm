@@ -4,11 +4,10 @@
 package Download;
 use strict;
 use warnings;
-use Encode ();
 use File::Find ();
 use File::Temp ();
 use File::Basename qw(dirname);
-use Text qw(slurp text_of);
+use Text qw(slurp text_of utf8_or);
 
 my $FETCH = dirname(__FILE__) . '/../../build/isolate/fetch';
 my %WHY = (1 => 'it is no file any more', 4 => 'it has grown', 5 => 'it cannot be read');
@@ -20,29 +19,20 @@ our $WORK = $ENV{TMPDIR} // '/tmp'; # where to unpack
 sub open {
     my ($class, $path) = @_;
     my $self = bless { places => {}, sizes => {} }, $class;
-    $self->{name} = decoded($path =~ m{([^/]+)/*$} ? $1 : '') =~ s/\.zip$//ir;
+    $self->{name} = utf8_or('cp437', $path =~ m{([^/]+)/*$} ? $1 : '') =~ s/\.zip$//ir;
     my $listed = -d $path ? eval { $self->list_folder($path) } : is_zip($path) ? eval { $self->list_zip($path) } : undef;
     return $listed ? $self : undef;
 }
 
 sub is_zip {
     my ($path) = @_;
-    return 0 if !-f $path;
-    CORE::open my $in, '<:raw', $path or return 0;
-    my $magic = '';
-    read($in, $magic, 4);
-    return $magic eq "PK\3\4";
-}
-
-sub decoded {
-    my ($bytes) = @_;
-    my $copy = $bytes;
-    return eval { Encode::decode('UTF-8', $copy, Encode::FB_CROAK) } // Encode::decode('cp437', $bytes);
+    my ($in, $magic);
+    return -f $path && CORE::open($in, '<:raw', $path) && read($in, $magic, 4) && $magic eq "PK\3\4";
 }
 
 sub add {
     my ($self, $name, $place, $size) = @_;
-    $name = decoded($name);
+    $name = utf8_or('cp437', $name);
     return if $name =~ m{(?:^|/)(?:__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)} || $name =~ m{^/|(?:^|/)\.\.(?:/|$)};
     $name =~ s{(?:^|(?<=/))\.?/+}{}g;
     ($self->{places}{$name}, $self->{sizes}{$name}) = ($place, $size);
@@ -54,9 +44,9 @@ sub list_folder {
     $folder =~ s{/+$}{};
     $self->{folder} = $folder;
     File::Find::find({ no_chdir => 1, wanted => sub {
-        my @found = lstat $_;
-        if (-d _ && m{/\.git$}) { $File::Find::prune = 1 }
-        $self->add((substr $_, 1 + length $folder), (substr $_, 1 + length $folder), $found[7]) if -f _;
+        my $size = (lstat $_)[7];
+        $File::Find::prune = 1 if -d _ && m{/\.git$};
+        $self->add((substr $_, 1 + length $folder) x 2, $size) if -f _;
     } }, $folder);
     return 1;
 }
@@ -84,6 +74,7 @@ sub list_zip {
 # The name of the folder or .zip that the files lie in, and their paths below it.
 sub name { return $_[0]{name} }
 sub files { return sort keys %{ $_[0]{places} } }
+sub tables { return grep { m{^[^/]+\.csv$}i } $_[0]->files } # beside the folders
 sub size { return $_[0]{sizes}{ $_[1] } }
 
 # The same, one folder further in; undef if there are files outside it.

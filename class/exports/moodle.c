@@ -28,5 +28,5 @@ void write_moodle(struct book *book) {
         return;
     int maximum = column_called(book, "Maximum Grade");
     write_own(book, "moodle-worksheet.csv", own_columns(book) - 1, NOWHERE, "", own_cell);
-    compare_total(book, own_text(own_row(book, 0), maximum), "Moodle");
+    compare_total(book, own_text(own_row(book, 1), maximum), "Moodle");
 }

@@ -125,10 +125,20 @@ static const struct json *own_list(const struct book *book, const char *name) {
     return json_member(book->own, name);
 }
 
-int own_columns(const struct book *book) { return (int)json_count(own_list(book, "head")); }
+const struct json *own_row(const struct book *book, size_t row) {
+    return json_item(own_list(book, "rows"), row);
+}
+
+const char *own_text(const struct json *row, int column) {
+    return column < 0 ? "" : json_get_text(json_item(json_member(row, "text"), column), "");
+}
+
+int own_columns(const struct book *book) {
+    return (int)json_count(json_member(own_row(book, 0), "text"));
+}
 
 const char *own_title(const struct book *book, int column) {
-    return json_get_text(json_item(own_list(book, "head"), column), "");
+    return own_text(own_row(book, 0), column);
 }
 
 int column_called(const struct book *book, const char *name) {
@@ -143,14 +153,6 @@ bool has_columns(const struct book *book, const char *const *name) {
         if (column_called(book, *name) == NOWHERE)
             return false;
     return true;
-}
-
-const struct json *own_row(const struct book *book, size_t row) {
-    return json_item(own_list(book, "rows"), row);
-}
-
-const char *own_text(const struct json *row, int column) {
-    return column < 0 ? "" : json_get_text(json_item(json_member(row, "text"), column), "");
 }
 
 static void say_where(struct book *book, const char *file, int column,
@@ -220,20 +222,20 @@ void write_own(struct book *book, const char *file, int last, int other, const c
                                    const struct json *row, int column)) {
     const char *separator = json_get_text(own_list(book, "separator"), ",");
     struct text text = {0};
-    const struct json *row = NULL;
+    const struct json *row;
     if (!book->found)
         find_entries(book);
     add(&text, "%s", json_get_text(own_list(book, "begin"), ""));
-    for (size_t i = 0; i == 0 || (row = own_row(book, i - 1)); i++) {
-        const struct json *raw = row ? json_member(row, "raw") : own_list(book, "raw_head");
-        const struct entry *entry = row ? entry_of(book, row) : NULL;
+    for (size_t i = 0; (row = own_row(book, i)); i++) {
+        const struct json *raw = json_member(row, "raw");
+        const struct entry *entry = entry_of(book, row);
         for (int c = 0; c <= last || c == last + 1; c++) {
             int at = c <= last ? c : other;
             if (at == NOWHERE)
                 continue;
-            const char *new = row ? cell(book, entry, row, at) : NULL;
+            const char *new = i ? cell(book, entry, row, at) : NULL;
             add(&text, "%s%s", c ? separator : "",
-                new ? new : json_get_text(json_item(raw, at), row ? "" : title));
+                new ? new : json_get_text(json_item(raw, at), i ? "" : title));
         }
         add(&text, "%s", json_get_text(own_list(book, "newline"), "\n"));
     }

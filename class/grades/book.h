@@ -23,7 +23,7 @@ struct book {
     bool title_given;
     struct entry *entry;
     size_t entries;
-    /* A roster as class/roster/rows.pl reads it; NULL without one. Its rows, order and columns go
+    /* A roster as class/roster/Roster.pm reads it; NULL without one. Its rows, order and columns go
      * back to the platform byte for byte, so that its import finds everybody. */
     const struct json *own;
     struct map *found; /* entries by what a row of it may know of a person */
@@ -89,7 +89,8 @@ int column_called(const struct book *book, const char *name);
 int own_columns(const struct book *book);
 const char *own_title(const struct book *book, int column);
 const char *own_text(const struct json *row, int column);
-const struct json *own_row(const struct book *book, size_t row); /* NULL behind the last */
+/* The first has the titles. NULL behind the last. */
+const struct json *own_row(const struct book *book, size_t row);
 
 /* One that knows an assignment by the number in its column's title. */
 struct platform {

@@ -9,11 +9,11 @@ package lms::blackboard;
 use strict;
 use warnings;
 use Names qw(logins_after);
-use Times qw(utc_of);
+use Text qw(utc_of);
 
 sub uploads {
     my ($download) = @_;
-    my (%attempts, @files);
+    my (%attempts, %names, %known);
     for my $path ($download->files) {
         # The first of these counts: what follows may be a file's name, which students choose.
         my ($stem, $when, $file) = $path =~ m{^([^/]+?)_attempt_(\d{4}(?:-\d\d){5})(?:_([^/]+)|\.txt)$}s
@@ -22,32 +22,27 @@ sub uploads {
         if (defined $file) { push @{ $attempt->{files} }, { path => $path, as => $file, order => 0 } }
         else { $attempt->{about} = $path }
     }
-    my %told = map { $_ => [told($download, $_, last_of($attempts{$_})->{about})] } keys %attempts;
-    my %logins = (logins_after('_', [map { $_->[1] // () } values %told], sort keys %attempts), map { $told{$_}[1] ? ($_ => $told{$_}[1]) : () } keys %told);
-    return map { upload_of($_, $attempts{$_}, $told{$_}[0], $logins{$_} // only_login($_)) } sort keys %attempts;
+    # Name and login by the text about the last attempt. What students wrote comes later in it.
+    for my $stem (keys %attempts) {
+        my ($last) = reverse sort keys %{ $attempts{$stem} };
+        my $about = $attempts{$stem}{$last}{about} // next;
+        my ($name, $login) = $download->text($about) =~ /\A[^\n]*?: *([^\n]*?) *\(([^()\n]+)\)\s*\n/ or next;
+        $names{$stem} = $name;
+        $known{$stem} = $login if $stem =~ /(?:^|_)\Q$login\E$/;
+    }
+    my %logins = (logins_after('_', [values %known], sort keys %attempts), %known);
+    # Without any text: of a name with one _, which is the one between assignment and login.
+    return map { upload_of($_, $attempts{$_}, $names{$_} // '', $logins{$_} // (/^[^_]+_([^_]+)$/ ? $1 : undef)) } sort keys %attempts;
 }
-
-sub last_of { my ($attempts) = @_; return $attempts->{ (sort keys %$attempts)[-1] } }
-
-# Name and login by the text about an attempt. What students wrote comes later in it.
-sub told {
-    my ($download, $stem, $about) = @_;
-    my $text = defined $about ? $download->text($about) : '';
-    my ($name, $login) = $text =~ /\A[^\n]*?: *([^\n]*?) *\(([^()\n]+)\)\s*\n/ or return ('', undef);
-    return ($name, $stem =~ /(?:^|_)\Q$login\E$/ ? $login : undef);
-}
-
-# Without any text: of a name with one _, which is the one between assignment and login.
-sub only_login { return $_[0] =~ /^[^_]+_([^_]+)$/ ? $1 : undef }
 
 # The last attempt of a person. Whose login nothing tells fits nobody, until a person says who it is.
 sub upload_of {
     my ($stem, $attempts, $name, $login) = @_;
-    my @times = sort keys %$attempts;
+    my ($last, @earlier) = reverse sort keys %$attempts;
     my $asked = defined $login ? undef : "where the login in '$stem' begins: the text about this attempt is missing";
-    return { people => [{ name => $name eq '' && $asked ? $stem : $name, login => $login }], folder => $login // $stem, files => $attempts->{ $times[-1] }{files},
-        attempts => scalar @times, handed_in => utc_of(split /-/, $times[-1]), asked => $asked,
-        noted => [map { "attempt of $_ does not count: a later one does" } @times[0 .. $#times - 1]] };
+    return { people => [{ name => $name eq '' && $asked ? $stem : $name, login => $login }], folder => $login // $stem, files => $attempts->{$last}{files},
+        attempts => 1 + @earlier, handed_in => utc_of($last, 'local'), asked => $asked,
+        noted => [map { "attempt of $_ does not count: a later one does" } reverse @earlier] };
 }
 
 1;

@@ -6,9 +6,8 @@
 package lms::github;
 use strict;
 use warnings;
-use Csv qw(csv_rows);
+use Text qw(csv_rows utc_of);
 use Names qw(logins_after);
-use Times qw(utc_of);
 
 sub uploads {
     my ($download) = @_;
@@ -47,18 +46,16 @@ sub upload_of {
 sub listed {
     my ($download) = @_;
     my (@logins, %times, %repositories);
-    for my $path (grep { m{^[^/]+\.csv$}i } $download->files) {
-        my $rows = eval { csv_rows($download->text($path)) } or next;
-        my $head = shift @$rows // [];
-        my %at = map { lc $head->[$_] => $_ } 0 .. $#$head;
-        next if !defined $at{github_username};
-        for my $row (@$rows) {
-            my $login = $row->[$at{github_username}];
+    for my $path ($download->tables) {
+        my ($head, @rows) = eval { @{ csv_rows($download->text($path)) } };
+        for my $cells (@rows) {
+            my %row;
+            @row{map { lc } @$head} = @$cells;
+            my $login = $row{github_username} // '';
             next if $login eq '';
             push @logins, lc $login;
-            $repositories{ $row->[$at{student_repository_name}] } = $login if defined $at{student_repository_name};
-            my $when = defined $at{submission_timestamp} ? $row->[$at{submission_timestamp}] : '';
-            $times{ lc $login } = utc_of($1, $2, $3, $4, $5, $6, 0) if $when =~ /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
+            $repositories{ $row{student_repository_name} } = $login if defined $row{student_repository_name};
+            $times{ lc $login } = utc_of($row{submission_timestamp}) if defined $row{submission_timestamp};
         }
     }
     return { logins => \@logins, times => \%times, repositories => \%repositories };

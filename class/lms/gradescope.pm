@@ -11,7 +11,7 @@
 package lms::gradescope;
 use strict;
 use warnings;
-use Times qw(utc_of);
+use Text qw(utc_of);
 
 sub uploads {
     my ($download) = @_;
@@ -38,7 +38,7 @@ sub submissions_of {
             next;
         } elsif ($line =~ /^  (:\w+):\s*(.*)$/) {
             $key = $1;
-            $upload->{handed_in} = time_of($2) if $key eq ':created_at';
+            $upload->{handed_in} = utc_of($2) if $key eq ':created_at';
         } elsif ($key eq ':submitters' && $line =~ /^  (- |  ):(name|sid|email):\s*(.*)$/) {
             push @{ $upload->{people} }, {} if $1 eq '- ';
             my $column = $2 eq 'sid' ? 'number' : $2;
@@ -52,27 +52,11 @@ sub submissions_of {
 
 # A scalar of YAML 1.1 on one line: plain, 'single' or "double".
 sub scalar_of {
-    my ($text) = @_;
-    $text =~ s/\s+$//;
-    if ($text =~ /^'(.*)'$/) { return $1 =~ s/''/'/gr }
-    if ($text =~ /^"(.*)"$/) {
-        my %plain = (n => ' ', t => ' ', r => ' ', e => ' ', 0 => ' ');
-        return $1 =~ s/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/defined $4 ? $plain{$4} \/\/ $4 : letter($1 \/\/ $2 \/\/ $3)/ger;
-    }
-    return $text =~ /^(?:~|null|)$/ ? '' : $text;
-}
-
-sub letter {
-    my $number = hex $_[0];
-    return $number < 0x110000 && ($number < 0xd800 || $number > 0xdfff) ? chr $number : '?';
-}
-
-sub time_of {
-    my ($text) = @_;
-    my ($year, $month, $day, $hour, $minute, $second, $sign, $hours, $minutes) =
-        $text =~ /^['"]?(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?\s*(?:Z|UTC|([+-])(\d\d):?(\d\d))?/ or return '';
-    my $shift = defined $sign ? "${sign}1" * ($hours * 3600 + $minutes * 60) : 0;
-    return utc_of($year, $month, $day, $hour, $minute, $second, $shift);
+    my $text = $_[0] =~ s/\s+$//r;
+    return $1 =~ s/''/'/gr if $text =~ /^'(.*)'$/;
+    return $text =~ /^(?:~|null|)$/ ? '' : $text if $text !~ s/^"(.*)"$/$1/;
+    $text =~ s/\\(?:(?|x([[:xdigit:]]{2})|u([[:xdigit:]]{4})|U([[:xdigit:]]{8}))|(.))/defined $1 ? chr hex $1 : $2 =~ tr{ntre0}{ }r/ge;
+    return $text =~ s/[^\0-\x{d7ff}\x{e000}-\x{10ffff}]/?/gr; # what is no character
 }
 
 1;

@@ -17,13 +17,9 @@ sub uploads {
     my %of;
     for my $path ($download->files) {
         # The first number counts: what follows may be a file's name, which students choose. Names have no _.
-        my ($name, $number, $kind, $file) = $path =~ m{^([^/]+?)_(\d+)_assignsubmission_([^/_]+)(?:_?/|_)(.+)$}s;
-        if (!defined $name) {
-            return if $path !~ m{^[^/]+\.csv$}i;
-            next;
-        }
+        my ($name, $number, $kind, $file) = $path =~ m{^([^/]+?)_(\d+)_assignsubmission_([^/_]+)(?:_?/|_)/*(.+)$}s
+            ? ($1, $2, $3, $4) : $path =~ m{^[^/]+\.csv$}i ? next : return;
         my $upload = $of{$number} //= { people => [{ name => $name, canvas => $number }], folder => $number, files => [] };
-        $file =~ s{^/+}{};
         push @{ $upload->{files} }, { path => $path, as => $kind eq 'file' ? $file : "$kind/$file", order => 0 };
     }
     return map { $of{$_} } sort keys %of;

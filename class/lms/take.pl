@@ -25,13 +25,12 @@ use FindBin;
 use lib "$FindBin::Bin", "$FindBin::Bin/../roster", "$FindBin::Bin/../archives";
 use Cwd qw(abs_path);
 use Encode ();
-use File::Basename qw(basename dirname);
+use File::Basename qw(dirname);
 use File::Path qw(make_path remove_tree);
-use Csv qw(csv_rows);
 use Download;
 use Names qw(name_key plain);
 use Roster qw(people_of);
-use Text qw(slurp text_of cell shown table);
+use Text qw(slurp text_of csv_rows cell shown table);
 
 use constant { MOST_FILES => 20_000, MOST_BYTES => 256 << 20 }; # of one person: what class/archives/unpack.sh unpacks
 my @COLUMNS = qw(key lms identity source name number canvas login email answer handed_in late_flag attempts);
@@ -40,14 +39,18 @@ my $WANTED = qr{\.(?:cu|zip|tgz|tar|gz|xz|bz2|zst|7z|rar)$|(?:^|/)step\.md$}i;
 my ($results, @arguments) = @ARGV;
 my $place = "$results/handed-in";
 my $work = $Download::WORK = "$place/.work";
+my (%rows, %taken); # by key: what handed-in.tsv says, also of before; and of whom
+my %now;            # how many attempts of each key the downloads hold
 
 # The platform that knows the download, and its uploads. What a platform packs into a folder is looked at, too.
 sub recognise {
     my ($download) = @_;
+    opendir my $folder, $FindBin::Bin or die "cannot read $FindBin::Bin: $!\n";
+    my @modules = sort grep { /\.pm$/ } readdir $folder;
     for (1 .. 3) {
         last if !$download;
-        for my $file (modules()) {
-            my $name = basename($file, '.pm');
+        for my $file (@modules) {
+            my $name = $file =~ s/\.pm$//r;
             require $file;
             my @uploads = eval { "lms::$name"->can('uploads')->($download) };
             return ($name, $download, @uploads) if @uploads;
@@ -57,20 +60,13 @@ sub recognise {
     return;
 }
 
-sub modules {
-    opendir my $folder, $FindBin::Bin or die "cannot read $FindBin::Bin: $!\n";
-    my @names = sort grep { /\.pm$/ } readdir $folder;
-    return map { "$FindBin::Bin/$_" } @names;
-}
-
 # What CSVs beside the files say of people, by "canvas NUMBER" and "login LOGIN". A CSV that somebody handed in says nothing.
 sub people_beside {
     my ($download, $uploads) = @_;
     my %known;
     my %handed_in = map { $_->{path} => 1 } map { @{ $_->{files} } } @$uploads;
-    for my $path (grep { m{^[^/]+\.csv$}i && !$handed_in{$_} } $download->files) {
-        my $people = eval { people_of(csv_rows($download->text($path))) };
-        next if !ref $people;
+    for my $path (grep { !$handed_in{$_} } $download->tables) {
+        my $people = eval { people_of(csv_rows($download->text($path))) } or next;
         for my $person (@$people) {
             for my $column (qw(canvas login)) {
                 $known{"$column \L$person->{$column}"} //= $person if $person->{$column} ne '';
@@ -83,70 +79,56 @@ sub people_beside {
 
 sub complete {
     my ($person, $known) = @_;
-    return if $known->{ 'group ' . name_key($person->{name} // '') }; # its number is no person's
+    $person->{$_} //= '' for qw(name number canvas login email);
+    return if $known->{ 'group ' . name_key($person->{name}) }; # its number is no person's
     for my $column (qw(canvas login)) {
-        my $other = $known->{"$column " . lc($person->{$column} // '')} or next;
+        my $other = $known->{"$column \L$person->{$column}"} or next;
         for my $cell (qw(name number canvas login email handed_in)) {
             $person->{$cell} = $other->{$cell} if ($person->{$cell} // '') eq '' || $cell eq 'name';
         }
-        $person->{name} = '' if !defined $person->{name};
     }
 }
 
 # ---- keys ------------------------------------------------------------------------------------------
 
-sub safe {
-    my $text = plain(shown($_[0] // ''));
-    $text =~ s/[^A-Za-z0-9._@+-]+/_/g;
-    $text =~ s/^[_.-]+|_+$//g;
-    return substr $text, 0, 40;
-}
+sub safe { return substr plain(shown($_[0])) =~ s/[^A-Za-z0-9._@+-]+/_/gr =~ s/^[_.-]+|_+$//gr, 0, 40 }
 
 # The key of one person.
 sub key_of {
     my ($person, $upload) = @_;
-    my $number = safe($person->{canvas} || $person->{number} || $upload->{folder});
-    my $login = safe($person->{login}) || safe(($person->{email} // '') =~ s/\@.*//sr);
+    my $login = safe($person->{login}) || safe($person->{email} =~ s/\@.*//sr);
     return $login if $login ne '';
-    my $name = ($person->{name} // '') =~ /[^\x00-\x7f]/ && safe($person->{name}) !~ /[A-Za-z]{2}/ ? '' : safe($person->{name});
-    return $name eq '' ? $number : "$name-$number";
+    my $number = safe($person->{canvas} || $person->{number} || $upload->{folder});
+    my $name = safe($person->{name});
+    return $name eq '' || $person->{name} =~ /[^\x00-\x7f]/ && $name !~ /[A-Za-z]{2}/ ? $number : "$name-$number";
 }
 
-# Who that is for this platform.
-sub identity_of {
-    my ($upload) = @_;
-    my @people = map { my $person = $_; (grep { defined && $_ ne '' } @$person{qw(canvas login number email)}, $upload->{folder})[0] } @{ $upload->{people} };
-    return join '+', sort map { lc cell($_) } @people;
-}
-
-# Two hand-ins of one download that look like one person's are two submissions, and class/people asks: neither takes the
-# other's place.
-sub tell_apart {
-    my ($uploads) = @_;
+# Who that is for this platform. Two hand-ins of one download that look like one person's are two submissions, and
+# class/people asks: neither takes the other's place.
+sub identify {
+    my ($lms, $uploads) = @_;
     my %same;
-    push @{ $same{ $_->{identity} = identity_of($_) } }, $_ for @$uploads;
-    for my $alike (grep { @$_ > 1 } values %same) {
-        for my $i (1 .. $#$alike) {
-            $alike->[$i]{identity} .= ' ' . ($i + 1);
-            $alike->[$i]{asked} = "whose this is: '$alike->[0]{folder}' looks like the same person's";
-        }
+    for my $upload (@$uploads) {
+        my @people = map { (grep { $_ ne '' } @$_{qw(canvas login number email)}, $upload->{folder})[0] } @{ $upload->{people} };
+        my $identity = $lms . ' ' . join '+', sort map { lc cell($_) } @people;
+        my $alike = push @{ $same{$identity} }, $upload;
+        $upload->{identity} = $identity . ($alike > 1 ? " $alike" : '');
+        $upload->{asked} = "whose this is: '$same{$identity}[0]{folder}' looks like the same person's" if $alike > 1;
     }
 }
 
 # A key that nobody else has, in this folder of results either; who has one already keeps it.
 sub free_key {
-    my ($upload, $lms, $taken) = @_;
-    my $identity = "$lms $upload->{identity}";
-    my ($before) = sort grep { $taken->{$_} eq $identity } keys %$taken;
-    return ($before, $identity) if defined $before;
-    my @keys = sort map { key_of($_, $upload) } @{ $upload->{people} };
-    my $key = substr(join('+', @keys), 0, 80) || 'unknown';
+    my ($upload) = @_;
+    my ($before) = sort grep { $taken{$_} eq $upload->{identity} } keys %taken;
+    return $before if defined $before;
+    my $key = substr(join('+', sort map { key_of($_, $upload) } @{ $upload->{people} }), 0, 80) || 'unknown';
     $key .= '_' if $key =~ /\.(?:log|zip|tgz|gz)$/i;
-    my @choices = ($key, map { "$key-$_" } grep { $_ ne '' } map { safe($_) } map { @$_{qw(canvas number)} } $upload->{people}[0]);
-    for my $try (@choices, map { "$key-$_" } 2 .. 10000) {
-        next if grep { lc $_ eq lc $try } keys %$taken;
-        $taken->{$try} = $identity;
-        return ($try, $identity);
+    my @numbers = grep { $_ ne '' } map { safe($_) } @{ $upload->{people}[0] }{qw(canvas number)};
+    for my $try ($key, map { "$key-$_" } @numbers, 2 .. 10000) {
+        next if grep { lc $_ eq lc $try } keys %taken;
+        $taken{$try} = $upload->{identity};
+        return $try;
     }
     die "too many people are called $key\n";
 }
@@ -190,47 +172,38 @@ sub some {
     return join(', ', @names[0 .. ($#names < 2 ? $#names : 2)]) . (@names > 3 ? ', and ' . (@names - 3) . ' more' : '');
 }
 
-# ---- the table -------------------------------------------------------------------------------------
-
 sub write_file {
     my ($path, $text) = @_;
     open my $out, '>:encoding(UTF-8)', "$path.new" or die "cannot write to $path: $!\n";
     print {$out} $text and close $out and rename "$path.new", $path or die "cannot write to $path: $!\n";
 }
 
-sub write_rows {
-    my ($rows) = @_;
-    my @lines = map { my $row = $_; join "\t", map { cell($row->{$_} // '') } @COLUMNS } map { @{ $rows->{$_} } } sort keys %$rows;
-    write_file("$results/handed-in.tsv", join '', map { "$_\n" } join("\t", @COLUMNS), @lines);
-}
+# ---- the table -------------------------------------------------------------------------------------
 
-# Takes one download apart; returns the paths of its submissions, in the order of their keys. `now` counts the attempts of
-# this call by key.
+# Takes one download apart; returns the paths of its submissions, in the order of their keys.
 sub take {
-    my ($argument, $lms, $download, $uploads, $rows, $taken, $now) = @_;
+    my ($argument, $lms, $download, $uploads) = @_;
     my $known = people_beside($download, $uploads);
-    my %keys;
     for my $upload (@$uploads) {
         for my $person (@{ $upload->{people} }) {
             complete($person, $known);
             $upload->{handed_in} ||= $person->{handed_in};
         }
     }
-    tell_apart($uploads);
+    identify($lms, $uploads);
+    my %keys;
     for my $upload (@$uploads) {
-        my ($key, $identity) = free_key($upload, $lms, $taken);
-        my $attempts = ($upload->{attempts} || 1) + ($now->{$key} // 0);
-        $now->{$key} = $attempts;
+        my $key = free_key($upload);
+        my $attempts = $now{$key} += $upload->{attempts} || 1;
         # Of two downloads the later attempt counts; without times, the download that was named last.
-        if ($attempts > ($upload->{attempts} || 1) && ($rows->{$key}[0]{handed_in} // '') gt ($upload->{handed_in} // '')) {
-            $_->{attempts} = $attempts for @{ $rows->{$key} };
+        if ($attempts > ($upload->{attempts} || 1) && ($rows{$key}[0]{handed_in} // '') gt ($upload->{handed_in} // '')) {
+            $_->{attempts} = $attempts for @{ $rows{$key} };
             next;
         }
         $keys{$key} = 1;
-        my @noted = put($download, $upload, $key);
-        write_file("$place/.notes/$key", join '', map { "$_\n" } @noted);
-        $rows->{$key} = [map { { %$_, key => $key, lms => $lms, identity => $identity, source => text_of($argument),
-            handed_in => $upload->{handed_in}, late_flag => $upload->{late_flag}, attempts => $attempts, answer => $upload->{answer} } } @{ $upload->{people} }];
+        write_file("$place/.notes/$key", join '', map { "$_\n" } put($download, $upload, $key));
+        my %row = (key => $key, lms => $lms, source => text_of($argument), attempts => $attempts, map { $_ => $upload->{$_} } qw(identity handed_in late_flag answer));
+        $rows{$key} = [map { { %$_, %row } } @{ $upload->{people} }];
     }
     return map { "$place/$_" } sort keys %keys;
 }
@@ -260,20 +233,20 @@ sub downloads {
     return;
 }
 
-my (@paths, %now);
+my @paths;
 my $done = eval {
     my @downloads = downloads();
     if (@downloads) {
         make_path("$place/.notes", $work);
-        my $rows = {}; # of before, too, by key
-        push @{ $rows->{ $_->{key} } }, $_ for table("$results/handed-in.tsv");
-        my %taken = map { $_ => $rows->{$_}[0]{identity} } keys %$rows;
+        push @{ $rows{ $_->{key} } }, $_ for table("$results/handed-in.tsv");
+        %taken = map { $_ => $rows{$_}[0]{identity} } keys %rows;
         for my $found (@downloads) {
-            my @taken = take(@$found, $rows, \%taken, \%now);
+            my @taken = take(@$found);
             print STDERR "grade.sh: ", shown(text_of($found->[0])), ": a download by $found->[1], of ", scalar @taken, @taken == 1 ? " submission\n" : " submissions\n";
             push @paths, @taken;
         }
-        write_rows($rows);
+        my @lines = map { my $row = $_; join "\t", map { cell($row->{$_}) } @COLUMNS } map { @{ $rows{$_} } } sort keys %rows;
+        write_file("$results/handed-in.tsv", join '', map { "$_\n" } join("\t", @COLUMNS), @lines);
     }
     1;
 };

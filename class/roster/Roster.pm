@@ -11,11 +11,10 @@
 package Roster;
 use strict;
 use warnings;
-use Csv qw(read_csv);
-use Text qw(cell);
-use Times qw(time_in_words);
+use JSON::PP ();
+use Text qw(slurp text_of csv_rows cell time_in_words);
 use Exporter 'import';
-our @EXPORT_OK = qw(read_roster people_of);
+our @EXPORT_OK = qw(read_roster people_of print_rows);
 
 my %COLUMNS = (
     number => ['sis user id', 'id number', 'idnumber', 'student id', 'student number', 'sid', 'matriculation number'],
@@ -31,25 +30,29 @@ my %COLUMNS = (
 );
 
 # The people of a CSV file, as hashes {number, canvas, login, email, name, section, handed_in}, all of them there. `canvas` is the
-# learning platform's own number. Dies with "FILE:LINE: what is wrong".
+# learning platform's own number. Dies with "FILE:LINE: what is wrong". What is often taken for a CSV is named.
 sub read_roster {
     my ($path) = @_;
-    my $people = people_of(read_csv($path));
-    return $people if ref $people;
-    die "$path: $people\n";
+    my $people = eval {
+        my $bytes = slurp($path);
+        my $kind = $bytes =~ /^%PDF-/ ? 'a PDF' : $bytes =~ /^PK\x03\x04/ ? 'an archive or a spreadsheet (.zip, .xlsx, .ods)'
+            : $bytes =~ /^\xd0\xcf\x11\xe0/ ? 'a spreadsheet (.xls)' : '';
+        die "this is $kind, and no CSV: save or export the table as CSV\n" if $kind;
+        people_of(csv_rows(text_of($bytes)));
+    };
+    return $people // die $path . ($@ =~ /^\d+: / ? ':' : ': ') . $@;
 }
 
-# The same from rows; or a sentence that says why not.
+# The same from rows. Dies with a sentence.
 sub people_of {
-    my ($rows) = @_;
-    return 'it is empty: its first line has to name the columns' if !@$rows;
-    my ($head, @rows) = @$rows;
-    my (%at, %where);
-    for my $i (reverse 0 .. $#$head) { $where{ lc cell($head->[$i]) } = $i }
+    my ($head, @rows) = @{ $_[0] };
+    die "it is empty: its first line has to name the columns\n" if !$head;
+    my %where = map { lc cell($head->[$_]) => $_ } reverse 0 .. $#$head;
+    my %at;
     for my $column (keys %COLUMNS) {
         ($at{$column}) = grep { defined } map { $where{$_} } @{ $COLUMNS{$column} };
     }
-    return 'its first line names no column that tells who is who: id, login, email, name'
+    die "its first line names no column that tells who is who: id, login, email, name\n"
         if !grep { defined $at{$_} } grep { !/^(?:section|handed_in)$/ } keys %COLUMNS;
     my (@people, %seen);
     for my $row (@rows) {
@@ -77,6 +80,24 @@ sub person_of {
     $person{lms} = 'github' if $cells->{github_id} ne '';
     $person{name} = join ' ', grep { $_ ne '' } $cells->{first}, $cells->{last} if $person{name} eq '';
     return \%person;
+}
+
+# The rows of a roster as they stand in the file, as JSON, so that an export can give a learning platform its own rows back,
+# byte for byte.
+#
+#   encoding    UTF-8 or UTF-16LE or UTF-16BE: what the file was, and an export of it is to be
+#   begin       its byte order mark, as text, or ""
+#   separator   between cells, and newline: at the end of rows
+#   rows        of each row, of the titles, too: raw, the cells as they stand in the file, with their quotes; text, what they
+#               say; and person, who is meant, or null
+sub print_rows {
+    my ($bytes, %form) = slurp($ARGV[0]);
+    my $texts = csv_rows(text_of($bytes), \%form);
+    my $raw = delete $form{raw};
+    print JSON::PP->new->utf8->canonical->encode({
+        %form, begin => ($bytes =~ /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/ ? "\x{feff}" : ''),
+        encoding => $bytes =~ /^\xfe\xff/ ? 'UTF-16BE' : $bytes =~ /^\xff\xfe|^[^\0]\0[^\0]\0/ ? 'UTF-16LE' : 'UTF-8',
+        rows => [map { { text => $texts->[$_], raw => $raw->[$_], person => people_of([@$texts[0, $_]])->[0] } } 0 .. $#$texts] });
 }
 
 1;

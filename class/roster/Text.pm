@@ -1,10 +1,12 @@
-# Texts of others: how their bytes become characters, and what of them people may be shown.
+# Texts of others: how their bytes become characters, tables and times, and what of them people may be shown.
 package Text;
 use strict;
 use warnings;
 use Encode ();
+use POSIX ();
+use Time::Local qw(timegm timelocal);
 use Exporter 'import';
-our @EXPORT_OK = qw(slurp text_of shown cell table);
+our @EXPORT_OK = qw(slurp text_of utf8_or shown cell table csv_rows utc_of time_in_words);
 
 # The file's bytes. Dies with a sentence.
 sub slurp {
@@ -22,9 +24,12 @@ sub text_of {
     return Encode::decode('UTF-16', $bytes) if $bytes =~ /^(?:\xff\xfe|\xfe\xff)/;
     return Encode::decode('UTF-16LE', $bytes) if $bytes =~ /^[^\0]\0[^\0]\0/;
     return Encode::decode('UTF-16BE', $bytes) if $bytes =~ /^\0[^\0]\0[^\0]/;
-    my $copy = $bytes;
-    my $text = eval { Encode::decode('UTF-8', $copy, Encode::FB_CROAK) };
-    return defined $text ? $text : Encode::decode('cp1252', $bytes);
+    return utf8_or('cp1252', $bytes);
+}
+
+sub utf8_or {
+    my ($other, $bytes) = @_;
+    return eval { Encode::decode('UTF-8', $bytes, Encode::FB_CROAK | Encode::LEAVE_SRC) } // Encode::decode($other, $bytes);
 }
 
 # Without control characters, and without those that nobody sees and that reorder or disguise a text: the list of
@@ -32,17 +37,11 @@ sub text_of {
 sub shown {
     my ($text) = @_;
     $text =~ s/[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}]+/ /g;
-    $text =~ s/[\x{ad}\x{61c}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fffe}\x{ffff}\x{e0000}-\x{e007f}]//g;
-    return $text;
+    return $text =~ s/[\x{ad}\x{61c}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fffe}\x{ffff}\x{e0000}-\x{e007f}]//gr;
 }
 
 # A cell of a table: one line without space around it, of at most 500 characters.
-sub cell {
-    my ($text) = @_;
-    $text = shown($text // '');
-    $text =~ s/^\s+|\s+$//g;
-    return substr $text, 0, 500;
-}
+sub cell { return substr shown($_[0] // '') =~ s/^\s+|\s+$//gr, 0, 500 }
 
 # Rows of a table whose first line names the columns, as hashes; none where there is no such file.
 sub table {
@@ -51,6 +50,72 @@ sub table {
     my ($head, @lines) = split /\n/, text_of(slurp($path));
     my @names = split /\t/, $head;
     return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;
+}
+
+# ---- CSV -------------------------------------------------------------------------------------------
+# As RFC 4180 defines it, in the forms that learning platforms and spreadsheets write: commas, semicolons or tabs between the
+# cells, whichever the first line has most of outside quotes; a first line "sep=;" as Excel reads and writes it.
+
+use constant MOST_CELL => 10000;
+
+# The rows of a text, as arrays of texts; FORM, where it is given, gets how they are written: the separator, the newline, and the raw cells.
+# Dies with "LINE: what is wrong".
+sub csv_rows {
+    my ($text, $form) = @_;
+    my ($line, $newline) = (1, $text =~ /\n/ ? qr/\r?\n/ : qr/\r/); # as old Macs write it only where nothing else does
+    $line++ if $text =~ s/^sep=.$newline//;
+    my ($head) = grep { $_ ne '' } split $newline, $text;
+    my %count;
+    $count{$_}++ for ($head // '') =~ s/"[^"]*"//gr =~ /[,;\t]/g;
+    my ($comma) = sort { ($count{$b} // 0) <=> ($count{$a} // 0) } ',', ';', "\t"; # of equals the first
+    my (@rows, @raw);
+    pos($text) = 0;
+    while (pos($text) < length $text) {
+        if ($text =~ /\G$newline/gc) { $line++; next }
+        my ($begun, $end, @row, @cells) = ($line, $comma);
+        while ($end eq $comma) {
+            if ($text !~ /\G("(?:[^"]++|"")*+"|(?:(?!$newline)[^$comma"])*)($newline|$comma|\z)/gc) {
+                die "$line: a quote stands inside a cell that is not quoted\n" if $text !~ /\G"/;
+                my ($quoted) = $text =~ /\G("(?:[^"]++|"")*+")/ or die "$line: a quote is never closed\n";
+                die $line + ($quoted =~ s/$newline//g) . ": text follows a closing quote\n";
+            }
+            push @cells, my $cell = $1;
+            $end = $2;
+            $line += $cell =~ s/$newline/\n/g;
+            $cell =~ s/""/"/g if $cell =~ s/^"(.*)"$/$1/s;
+            die "$line: a cell of more than " . MOST_CELL . " characters\n" if length $cell > MOST_CELL;
+            push @row, $cell;
+        }
+        $line++;
+        push @rows, \@row;
+        push @raw, \@cells;
+        die "$begun: " . @row . " cells, where the first row has " . @{ $rows[0] } . "\n" if @row != @{ $rows[0] };
+    }
+    %$form = (separator => $comma, newline => $text =~ /($newline)/ ? $1 : "\n", raw => \@raw) if $form;
+    return \@rows;
+}
+
+# ---- times -----------------------------------------------------------------------------------------
+
+my %MONTH;
+@MONTH{qw(jan feb mar apr may jun jul aug sep oct nov dec)} = 1 .. 12;
+
+# YYYY-MM-DDTHH:MM:SSZ of a date and time in digits, and of how far that clock is ahead of UTC, where the text says so. If the time is
+# LOCAL, the clock is of the time zone TZ (of the environment; else this machine's). Empty for what is no time.
+sub utc_of {
+    my ($text, $local) = @_;
+    my ($year, $month, $day, $hour, $minute, $second, $sign, $hours, $minutes) =
+        $text =~ /^['"]?(\d{4})-(\d\d)-(\d\d)[ T-](\d\d)[:-](\d\d)[:-](\d\d)(?:\.\d+)?\s*(?:([+-])(\d\d):?(\d\d))?/ or return '';
+    my @time = ($second, $minute, $hour, $day, $month - 1, $year);
+    my $time = eval { $local ? timelocal(@time) : timegm(@time) - ($sign ? "${sign}1" * ($hours * 3600 + $minutes * 60) : 0) };
+    return defined $time ? POSIX::strftime('%Y-%m-%dT%H:%M:%SZ', gmtime $time) : '';
+}
+
+# The same of Moodle's words, in English: Wednesday, 12 October 2022, 11:59 PM.
+sub time_in_words {
+    my ($day, $month, $year, $hour, $minute, $half) = $_[0] =~ /(\d{1,2}) (\w+) (\d{4}), (\d{1,2}):(\d\d)(?:\s*([AP]M))?/i or return '';
+    $hour = $hour % 12 + (uc $half eq 'PM' ? 12 : 0) if $half;
+    return utc_of(sprintf('%04d-%02d-%02d %02d:%02d:00', $year, $MONTH{ lc substr $month, 0, 3 } // 0, $day, $hour, $minute), 'local');
 }
 
 1;

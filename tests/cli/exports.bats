@@ -60,7 +60,7 @@ assignment() {
 
 # A CSV file as JSON arrays, read strictly.
 csv() {
-    perl -I "$class/roster" -MCsv=read_csv -MJSON::PP -e 'print JSON::PP->new->utf8->encode(read_csv($ARGV[0]))' "$1"
+    perl -I "$class/roster" -MText=slurp,text_of,csv_rows -MJSON::PP -e 'print JSON::PP->new->utf8->encode(csv_rows(text_of(slurp($ARGV[0]))))' "$1"
 }
 
 roster() {
