@@ -1,43 +1,27 @@
 #!/usr/bin/env perl
 # Called by class/people: who handed in what. Prints people.tsv: its first line names the columns.
 #
-# Usage: people.pl SUBMISSIONS HANDED-IN [ROSTER] <IDS
+# Usage: people.pl HANDED-IN [ROSTER] <NAMES
 #
-# IDS are the submissions of the records, a line each. SUBMISSIONS (submissions.tsv) says how the files of each were
-# called, HANDED-IN what a learning platform's download says of each; either may be missing.
+# NAMES are the submissions, a line each: its id, and behind a tab how its files were called, where that is known. HANDED-IN says
+# what a learning platform's download says of each; it may be missing.
 # Rules of matching: class/people --help.
 
 use strict;
 use warnings;
-use utf8;
 use FindBin;
 use lib $FindBin::Bin;
-use Encode ();
-use Names qw(name_key plain keys_of_name ascii_key words_of logins_after);
+use Names qw(name_key plain keys_of_name ascii_key turned words_of logins_after);
 use Roster qw(read_roster);
-use Text qw(slurp text_of cell table);
+use Text qw(text_of cell table);
 
 binmode STDOUT, ':encoding(UTF-8)';
 my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely);
 
-# How the files of each submission were called: the path as it was given.
-sub given_names {
-    my ($path) = @_;
-    my %given;
-    for my $line (-s $path ? split /\n/, slurp($path) : ()) {
-        my ($id, $given) = split /\t/, $line;
-        next if !defined $given;
-        $given =~ s/\\(\\|t|n|r|0[0-7]{3})/$1 eq '\\' ? '\\' : ' '/ge;
-        $given{$id} = text_of($given);
-    }
-    return %given;
-}
-
 # What a file's name tells by itself, as Canvas, Moodle or Blackboard writes it (class/lms/), or as a student does.
 sub told_by_name {
-    my ($name) = @_;
-    $name =~ s/\.(?:zip|tgz|tar|tar\.gz|cu)$//i;
-    return { lms => 'canvas', canvas => $2, name => $1 } if $name =~ /^(.+?)(?:_LATE)?_(\d+)_\d+_./i;
+    my $name = $_[0] =~ s/\.(?:zip|tgz|tar|tar\.gz|cu)$//ir;
+    return { lms => 'canvas', canvas => $3, name => $1, late_flag => $2 ? 1 : 0 } if $name =~ /^(.+?)(_LATE)?_(\d+)_\d+_./i;
     return { lms => 'moodle', canvas => $2, name => $1 } if $name =~ /^(.+?)_(\d+)_assignsubmission_/;
     return { stem => $1 } if $name =~ /^(.+?)_attempt_\d{4}(?:-\d\d){5}/;
     return { any => $name, name => $name };
@@ -47,11 +31,10 @@ sub told_by_name {
 # them and the roster tell which is which. A name with one _ tells it alone.
 sub find_logins {
     my ($rows, $roster) = @_;
-    my @open = grep { defined $_->{stem} } @$rows or return;
+    my %stems = map { $_->{stem} => 1 } grep { defined $_->{stem} } @$rows;
     my @known = grep { $_ ne '' } map { ($_->{login}, $_->{email} =~ s/\@.*//sr) } @$roster;
-    my %seen;
-    my %logins = logins_after('_', \@known, grep { !$seen{$_}++ } map { $_->{stem} } @open);
-    for my $row (@open) {
+    my %logins = logins_after('_', \@known, sort keys %stems);
+    for my $row (grep { defined $_->{stem} } @$rows) {
         $row->{login} = $logins{ $row->{stem} } // ($row->{stem} =~ /^[^_]+_([^_]+)$/ ? $1 : '');
         $row->{name} = $row->{stem} if $row->{login} eq '';
     }
@@ -67,10 +50,7 @@ sub keys_at {
     my $name = $person->{name} // '';
     return keys_of_name($name) if $level eq 'name';
     return map { plain($_) } keys_of_name($name) if $level eq 'plain';
-    if ($level eq 'ascii') {
-        my $turned = $name =~ /^([^,]*),\s*(.*)$/s ? "$2 $1" : $name;
-        return grep { tr/a-z0-9// > 2 } map { ascii_key($_) } $name, $turned, name_key($name);
-    }
+    return grep { tr/a-z0-9// > 2 } map { ascii_key($_) } $name, turned($name), name_key($name) if $level eq 'ascii';
     # A login is often the e-mail's first part.
     my @texts = $level eq 'local' ? (@$person{qw(login any)}, map { s/\@.*//sr } $person->{email} // '') : @$person{ $level, 'any' };
     return grep { $_ ne '' } map { name_id($_ // '') } @texts;
@@ -79,31 +59,27 @@ sub keys_at {
 # Numbers, logins and addresses are compared without case and blanks.
 sub name_id { return lc($_[0]) =~ s/\s+//gr }
 
-# The people of the roster by their keys: {level}{key} is a list of indices.
-sub index_of {
-    my ($roster) = @_;
-    my %index;
-    for my $i (0 .. $#$roster) {
-        for my $level (@LEVELS) {
-            my %seen;
-            push @{ $index{$level}{$_} }, $i for grep { !$seen{$_}++ } keys_at($level, $roster->[$i]);
-        }
+my (@roster, %index); # the people of the roster, and their indices by {level}{key}
+
+sub take_roster {
+    @roster = @{ $_[0] };
+    for my $i (0 .. $#roster) {
+        for my $level (@LEVELS) { push @{ $index{$level}{$_} }, $i for keys_at($level, $roster[$i]) }
     }
-    return \%index;
 }
 
 # The indices of those in the roster who fit: one, several or none. The first level at which somebody fits decides; if
 # several do, those that also fit at a later level.
 sub fitting {
-    my ($person, $index, $roster) = @_;
+    my ($person) = @_;
     my @fit;
     # Nobody knows what a student's own name of a file is: any of these.
     my @steps = defined $person->{any} ? ([@LEVELS[0 .. 3]], map { [$_] } @LEVELS[4 .. $#LEVELS]) : map { [$_] } @LEVELS;
     for my $levels (@steps) {
         my %found;
         for my $level (@$levels) {
-            $found{$_} = 1 for grep { $level ne 'canvas' || !other_platform($person, $roster->[$_]) }
-                map { @{ $index->{$level}{$_} // [] } } keys_at($level, $person);
+            $found{$_} = 1 for grep { $level ne 'canvas' || !other_platform($person, $roster[$_]) }
+                map { @{ $index{$level}{$_} // [] } } keys_at($level, $person);
         }
         my @found = sort { $a <=> $b } keys %found;
         @found = grep { $found{$_} } @fit if @fit;
@@ -117,22 +93,22 @@ sub fitting {
 # decides between those who fit by name. Where the name fits somebody else, both fit; where it fits nobody, it must not say
 # otherwise.
 sub whose {
-    my ($person, $index, $roster) = @_;
-    my @fit = fitting($person, $index, $roster);
-    my @numbered = grep { $roster->[$_]{canvas} eq '' } @{ $index->{number}{ name_id($person->{canvas} // '') } // [] };
+    my ($person) = @_;
+    my @fit = fitting($person);
+    my @numbered = grep { $roster[$_]{canvas} eq '' } @{ $index{number}{ name_id($person->{canvas} // '') } // [] };
     my %fits = map { $_ => 1 } @fit;
     my @both = grep { $fits{$_} } @numbered;
     return @both if @both;
-    return @fit if @fit && fitting({ %$person, name => '' }, $index, $roster);
+    return @fit if @fit && fitting({ %$person, name => '' });
     return (@fit, @numbered) if @fit;
-    return if ($person->{name} // '') ne '' && grep { $_->{name} ne '' && !share_a_part($person, { name => "$_->{name} $_->{login}" }) } @$roster[@numbered];
+    return if ($person->{name} // '') ne '' && grep { $_->{name} ne '' && !share_a_part($person, { name => "$_->{name} $_->{login}" }) } @roster[@numbered];
     return @numbered;
 }
 
 # Numbers of two platforms may be equal by chance.
 sub other_platform {
-    my ($one, $other) = map { $_->{lms} // '' } @_;
-    return $one ne '' && $other ne '' && $one ne $other;
+    my ($one, $other) = map { $_->{lms} || return } @_;
+    return $one ne $other;
 }
 
 # Whether two have a part of their names in common.
@@ -142,25 +118,16 @@ sub share_a_part {
     return grep { $parts{ plain($_) } } words_of($other->{name});
 }
 
-# Who is likely meant: the only one with a part of the name in common.
-sub likely {
-    my ($person, @others) = @_;
-    my @share = grep { share_a_part($person, $_) } @others;
-    return @share == 1 ? $share[0] : undef;
-}
-
 # ---- rows ------------------------------------------------------------------------------------------
 
 # One row for each submission and person of it, without roster.
 sub rows_handed_in {
-    my ($ids, $given, $told) = @_;
+    my ($given, $told) = @_;
     my @rows;
-    for my $id (@$ids) {
-        my ($folder, $name) = ($given->{$id} // $id) =~ m{(?:([^/]*)/+)?([^/]+)/*$};
+    for my $id (sort keys %$given) {
+        my ($folder, $name) = $given->{$id} =~ m{(?:([^/]*)/+)?([^/]+)/*$};
         my $people = ($folder // '') eq 'handed-in' ? $told->{$name} : undef;
-        for my $person ($people ? @$people : told_by_name($name)) {
-            push @rows, { attempts => 1, late_flag => ($name =~ /_LATE_\d+_\d+_/ ? 1 : $name =~ /^.+?_\d+_\d+_./ ? 0 : ''), %$person, submission => $id };
-        }
+        push @rows, map { { attempts => 1, %$_, submission => $id } } $people ? @$people : told_by_name($name);
     }
     return @rows;
 }
@@ -175,11 +142,11 @@ sub several {
 # What a group handed in on Moodle has the group's name and number, which is no participant's: a row for each member. A
 # participant may be called like a group.
 sub of_group {
-    my ($row, $roster) = @_;
-    return $row if ($row->{lms} // '') ne 'moodle';
+    my ($row) = @_;
     my $name = name_key($row->{name} // '');
-    return $row if grep { $_->{canvas} ne '' && $_->{canvas} eq ($row->{canvas} // '') && name_key($_->{name}) eq $name } @$roster;
-    my @members = grep { $name ne '' && name_key($roster->[$_]{section}) eq $name } 0 .. $#$roster;
+    return $row if ($row->{lms} // '') ne 'moodle' || $name eq ''
+        || grep { $_->{canvas} ne '' && $_->{canvas} eq ($row->{canvas} // '') && name_key($_->{name}) eq $name } @roster;
+    my @members = grep { name_key($roster[$_]{section}) eq $name } 0 .. $#roster;
     return @members ? map { { %$row, canvas => '', fits => [$_] } } @members : $row;
 }
 
@@ -189,49 +156,46 @@ sub told {
     return @signs ? "$name ($signs[0])" : $name;
 }
 
-# Gives each row its person of the roster, or says why it has none. Returns the people who handed in nothing.
+# Gives each row its person of the roster, or says why it has none. Returns all rows, and the people who handed in nothing.
 sub match {
-    my ($rows, $roster) = @_;
-    my $index = index_of($roster);
+    my @rows = map { of_group($_) } @_;
     my %rows_of;
-    @$rows = map { of_group($_, $roster) } @$rows;
-    for my $row (@$rows) {
-        $row->{fits} //= [whose($row, $index, $roster)];
+    for my $row (@rows) {
+        $row->{fits} //= [whose($row)];
         push @{ $rows_of{ $row->{fits}[0] } }, $row if @{ $row->{fits} } == 1;
     }
-    my @absent = map { { %{ $roster->[$_] }, handed_in => '' } } grep { !$rows_of{$_} } 0 .. $#$roster;
-    for my $row (@$rows) {
-        my @fits = @{ $row->{fits} };
-        my @same = @fits == 1 ? @{ $rows_of{ $fits[0] } } : ();
-        if (@fits == 1) {
-            my $person = $roster->[$fits[0]];
-            for my $column (qw(name number canvas login email section)) {
-                $row->{$column} = $person->{$column} if ($person->{$column} // '') ne '';
-            }
-            $row->{handed_in} ||= $person->{handed_in}; # a worksheet of Moodle's tells
+    my @absent = map { { %{ $roster[$_] }, handed_in => '' } } grep { !$rows_of{$_} } 0 .. $#roster;
+    for my $row (@rows) {
+        my ($fits, @others) = @roster[@{ $row->{fits} }];
+        if (@others) {
+            $row->{why} = 'several in the roster fit: ' . join ', ', map { told($_) } $fits, @others;
+        } elsif ($fits) {
+            my %known = map { $_ => $fits->{$_} } grep { $fits->{$_} ne '' } qw(name number canvas login email section);
+            @$row{keys %known} = values %known;
+            $row->{handed_in} ||= $fits->{handed_in}; # a worksheet of Moodle's tells
+            my @same = @{ $rows_of{ $row->{fits}[0] } };
             $row->{why} = several(@same) if @same > 1;
-        } elsif (@fits) {
-            $row->{why} = 'several in the roster fit: ' . join ', ', map { told($roster->[$_]) } @fits;
-        } else {
-            my $likely = likely($row, @absent);
-            @$row{qw(why likely)} = ('nobody in the roster fits', $likely ? $likely->{name} || $likely->{login} || $likely->{email} : '');
+        } else { # who is likely meant is the only one with a part of the name in common
+            my ($likely, @more) = grep { share_a_part($row, $_) } @absent;
+            @$row{qw(why likely)} = ('nobody in the roster fits', $likely && !@more ? $likely->{name} || $likely->{login} || $likely->{email} : '');
         }
     }
-    return @absent;
+    return (@rows, @absent);
 }
 
-my ($submissions, $handed_in, $roster) = @ARGV;
-my %told;
+my ($handed_in, $roster) = @ARGV;
+my (%told, %given);
 push @{ $told{ $_->{key} } }, $_ for table($handed_in);
-my %given = given_names($submissions);
-my %seen;
-my @ids = sort grep { $_ ne '' && !$seen{$_}++ } map { chomp(my $id = $_); text_of($id) } <STDIN>;
-my @rows = rows_handed_in(\@ids, \%given, \%told);
-my $people = !defined $roster ? [] : eval { read_roster($roster) } || do { print STDERR $@; exit 2 };
-find_logins(\@rows, $people);
-push @rows, match(\@rows, $people) if defined $roster;
+while (my $line = <STDIN>) {
+    my ($id, $given) = $line =~ /^([^\t\n]+)(?:\t([^\t\n]*))?/ or next;
+    $given{ text_of($id) } //= text_of(($given // $id) =~ s/\\(\\|t|n|r|0[0-7]{3})/$1 eq '\\' ? '\\' : ' '/ger);
+}
+my @rows = rows_handed_in(\%given, \%told);
+take_roster(!defined $roster ? [] : eval { read_roster($roster) } || do { print STDERR $@; exit 2 });
+find_logins(\@rows, \@roster);
+@rows = match(@rows) if defined $roster;
 print join("\t", @COLUMNS), "\n";
 for my $row (@rows) {
     $row->{name} = $row->{submission} // '' if ($row->{name} // '') eq '';
-    print join("\t", map { my $cell = cell($row->{$_} // ''); $cell =~ s/\t/ /g; $cell } @COLUMNS), "\n";
+    print join("\t", map { cell($row->{$_}) } @COLUMNS), "\n";
 }
