@@ -18,10 +18,9 @@ our $WORK = $ENV{TMPDIR} // '/tmp'; # where to unpack
 # Opens PATH; undef if it is neither a folder nor a .zip that can be read, or holds too many files.
 sub open {
     my ($class, $path) = @_;
-    my $self = bless { places => {}, sizes => {} }, $class;
+    my $self = bless { files => {} }, $class;
     $self->{name} = utf8_or('cp437', $path =~ m{([^/]+)/*$} ? $1 : '') =~ s/\.zip$//ir;
-    my $listed = -d $path ? eval { $self->list_folder($path) } : is_zip($path) ? eval { $self->list_zip($path) } : undef;
-    return $listed ? $self : undef;
+    return eval { -d $path ? $self->list_folder($path) : is_zip($path) && $self->list_zip($path) } ? $self : undef;
 }
 
 sub is_zip {
@@ -35,8 +34,8 @@ sub add {
     $name = utf8_or('cp437', $name);
     return if $name =~ m{(?:^|/)(?:__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)} || $name =~ m{^/|(?:^|/)\.\.(?:/|$)};
     $name =~ s{(?:^|(?<=/))\.?/+}{}g;
-    ($self->{places}{$name}, $self->{sizes}{$name}) = ($place, $size);
-    die "too many files\n" if keys %{ $self->{places} } > MOST_FILES;
+    $self->{files}{$name} = { place => $place, size => $size };
+    die "too many files\n" if keys %{ $self->{files} } > MOST_FILES;
 }
 
 sub list_folder {
@@ -73,20 +72,18 @@ sub list_zip {
 
 # The name of the folder or .zip that the files lie in, and their paths below it.
 sub name { return $_[0]{name} }
-sub files { return sort keys %{ $_[0]{places} } }
+sub files { return sort keys %{ $_[0]{files} } }
 sub tables { return grep { m{^[^/]+\.csv$}i } $_[0]->files } # beside the folders
-sub size { return $_[0]{sizes}{ $_[1] } }
+sub size { return $_[0]{files}{ $_[1] }{size} }
 
 # The same, one folder further in; undef if there are files outside it.
 sub inner {
     my ($self) = @_;
-    my ($folder) = ((keys %{ $self->{places} })[0] // '') =~ m{^([^/]+)/} or return;
-    return if grep { index($_, "$folder/") != 0 } keys %{ $self->{places} };
-    my %inner = (%$self, name => $folder);
-    for my $table (qw(places sizes)) {
-        $inner{$table} = { map { substr($_, 1 + length $folder) => $self->{$table}{$_} } keys %{ $self->{$table} } };
-    }
-    return bless \%inner, ref $self;
+    my %outer = map { (m{^([^/]+/)} ? $1 : '') => 1 } $self->files;
+    my ($folder, @others) = keys %outer;
+    return if @others || !$folder;
+    my %inner = map { substr($_, length $folder) => $self->{files}{$_} } $self->files;
+    return bless { %$self, name => $folder =~ s{/$}{}r, files => \%inner }, ref $self;
 }
 
 # Copies a file. Dies with a sentence.
@@ -96,7 +93,7 @@ sub copy {
         $self->{folder} = File::Temp->newdir(DIR => $WORK);
         close bsdtar('--no-same-owner', '--no-same-permissions', '-xf', $self->{zip}, '-C', $self->{folder});
     }
-    system $FETCH, $self->{folder}, $self->{places}{$name}, $self->size($name), $to;
+    system $FETCH, $self->{folder}, $self->{files}{$name}{place}, $self->size($name), $to;
     die +($WHY{ $? >> 8 } // "cannot write $to") . "\n" if $?;
 }
 
@@ -105,7 +102,7 @@ sub text {
     my ($self, $name) = @_;
     return '' if $self->size($name) > MOST_TEXT;
     if ($self->{zip}) {
-        my $file = bsdtar('-xOf', $self->{zip}, '--', $self->{places}{$name} =~ s/([\\*?\[])/\\$1/gr);
+        my $file = bsdtar('-xOf', $self->{zip}, '--', $self->{files}{$name}{place} =~ s/([\\*?\[])/\\$1/gr);
         read $file, my $bytes, MOST_TEXT;
         return text_of($bytes // '');
     }
