@@ -30,8 +30,8 @@ static unsigned long long to_host_before, most_to_host; /* bytes: see watch_too_
 /* One kind of thing that a call should not do. */
 static struct watched {
     enum hazard_kind kind;
+    const char *_Atomic function; /* that did it first, how often, and where its call returned to */
     atomic_ullong times;
-    const char *_Atomic function; /* that did it first, and where its call returned to */
     const void *_Atomic caller;
     bool told;
 } allocations = {.kind = HAZARD_ALLOCATES_IN_CALL}, transfers = {.kind = HAZARD_TRANSFERS_IN_CALL},
@@ -168,10 +168,13 @@ static void count(struct watched *what, const char *function, const void *caller
     note_prints();
     if (!atomic_load_explicit(&calling, memory_order_relaxed))
         return;
-    if (atomic_fetch_add_explicit(&what->times, 1, memory_order_relaxed) == 0) {
+    const char *first = NULL;
+    if (atomic_compare_exchange_strong(&what->function, &first, function)) {
         what->caller = caller;
-        what->function = function;
+        first = function;
     }
+    if (first == function)
+        atomic_fetch_add_explicit(&what->times, 1, memory_order_relaxed);
 }
 
 /* Copies between places on the device keep neither the host nor the device waiting. */

@@ -152,7 +152,7 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     sed -i '/saturate<<</a\    CUDA_CHECK(cudaDeviceSynchronize());' "$step"
     run -0 make opt05
     [[ ${lines[1]} == *"pass: right in every output"* ]]
-    [[ $output == *"To try: line $line: Launch and return: the harness waits when it has to."* ]]
+    [[ $output == *"To try: line $line: A call must not wait: the harness does when it has to."* ]]
     V=1 run -0 make opt05
     [[ $output == *"remark: synchronizes-in-call: opt_2dhisto.cu:$line "* ]]
 }
@@ -238,8 +238,8 @@ hazard() {
     run -0 hazard opt04_shared_memory
     [[ ${lines[1]} == *'pass: right in every output of every call' ]]
     [[ ${lines[3]} == '    remark: look-before-atomic on partial[3]: opt_2dhisto.cu:17 reads,' ]]
-    [[ $output == *'remark: allocates-in-call: opt_2dhisto.cu:50 allocates. Allocate in the'* ]]
-    [[ $output == *'remark: transfers-in-call. Leave the data on the device.'$'\n''    and 1 more'* ]]
+    [[ $output == *'remark: allocates-in-call: opt_2dhisto.cu:50 allocates. A call must'* ]]
+    [[ $output == *'remark: transfers-in-call. A call must not transfer: leave the data on the'$'\n''    device.'$'\n''    and 1 more'* ]]
     [[ $output != *synchronizes* ]]
 }
 
