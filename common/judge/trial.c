@@ -658,7 +658,8 @@ static bool say_endless(struct trial *trial, const char *why) {
         reads = take_reads(trial, call);
     const struct wrong_call of = {
         .reads = reads, .problem = trial->problem, .program = trial->runner, .shape = trial->shape};
-    bool known = reads && stuck_on_blocks(&trial->where) && totals_one_word(reads);
+    bool known =
+        stuck_on_blocks(&trial->where) && (reads ? totals_one_word(reads) : !trial->checked);
     if (known)
         snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
     else if (reads)

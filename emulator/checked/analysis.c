@@ -211,6 +211,8 @@ static void note_hand_over(struct pair *pair) {
     if (pair->signal == SIGNAL_EARLY)
         hazard_note(race, NOTE_FENCED "; block %u gave its signal without waiting for thread %u",
                     block[0], thread[0]);
+    else if (pair->signal == SIGNAL_OF_LANE)
+        hazard_note(race, NOTE_LANE_HEARD " of block %u", block[0]);
     else if (pair->signal == SIGNAL_NONE)
         hazard_note(race, NOTE_FENCED "; block %u goes on without a signal of block %u",
                     race->place[0].block[0], block[0]);
@@ -576,6 +578,23 @@ static struct base shadowed(const struct use *use) {
     return base;
 }
 
+/* Whether somebody has written some of its bytes: which not, and who did. */
+static bool note_half_written(struct hazard *hazard, const struct use *use) {
+    const struct cell *half = NULL;
+    size_t left = 0;
+    for (size_t at = use->offset; at < use->offset + use->size; at++) {
+        const struct cell *cell = written_cell(use, at);
+        half = cell ? cell : half;
+        left += !cell;
+    }
+    if (half && half->plain_write.launch)
+        hazard_with(hazard, &half->plain_write,
+                    half->plain_write.block == NO_BLOCK ? "fills the others" : "sets the others");
+    if (half)
+        hazard_note(hazard, "%zu of its %zu bytes are " NOTE_NOT_SET, left, use->size);
+    return half;
+}
+
 /* Which elements around it nobody has written, and who wrote the one before them. */
 static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) {
     const struct base in = shadowed(use);
@@ -607,7 +626,7 @@ static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struc
     struct hazard hazard = hazard_of(HAZARD_UNINITIALIZED, use);
     if (use->region)
         hazard_with_host(&hazard, use->region->allocated_pc, "allocates it");
-    if (!noted)
+    if (!noted && !note_half_written(&hazard, use))
         note_unwritten(&hazard, use);
     noted = true;
     add_candidate(UNWRITTEN, use->now.pc, &hazard);

@@ -377,16 +377,18 @@ static void set_join(struct set *to, const struct set *from) {
  * warp all below the clocks of its lanes. */
 struct fence {
     uint32_t epoch, clock;
-    uint32_t *lanes; /* NULL: no __syncwarp so far */
+    const uint32_t *lanes; /* NULL: no __syncwarp so far */
 };
+
+enum scope { DEVICE_WIDE, ANY_SCOPE, SCOPES };
 
 struct thread_order {
     uint32_t clock;
     bool waited;                /* for the kernel before, in a programmatic dependent launch */
-    struct fence device, block; /* the last, device-wide, and of any scope; clock 0: none */
+    struct fence fence[SCOPES]; /* the last; clock 0: none */
     uint32_t release;           /* the last one + 1, to be used again while nothing has changed */
     uint32_t released_clock;
-    const uint32_t *released_fenced;
+    const uint32_t *released_fenced, *released_lanes;
     struct set known, pending;
 };
 
@@ -394,7 +396,7 @@ struct thread_order {
 struct release {
     uint32_t block, thread, before; /* before: number + 1 of the block's release before this one */
     uint32_t epoch;                 /* of the block when it was made */
-    struct fence device, of_any_scope; /* the thread's last */
+    struct fence fence[SCOPES]; /* the thread's last */
     const uint32_t *fenced; /* clocks that the block's threads had fenced at its last barrier */
     uint32_t fenced_count;
 };
@@ -475,7 +477,7 @@ void order_end_launch(void) {
 static void join_fences(struct block_order *b) {
     uint32_t *fenced = arena_take(b->threads * sizeof *fenced);
     for (unsigned i = 0; i < b->threads; i++)
-        fenced[i] = b->thread[i].device.clock;
+        fenced[i] = b->thread[i].fence[DEVICE_WIDE].clock;
     b->fenced = fenced;
     b->fences_since_barrier = false;
 }
@@ -499,9 +501,48 @@ void order_barrier(void) {
     }
 }
 
+/* The lanes that have met know what each of them has acquired. */
+static void join_acquired(struct thread_order *warp, unsigned lanes) {
+    struct thread_order *first = &warp[__builtin_ctz(lanes)];
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+        set_join(&first->known, &warp[__builtin_ctz(rest)].known);
+        set_join(&first->pending, &warp[__builtin_ctz(rest)].pending);
+    }
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+        set_join(&warp[__builtin_ctz(rest)].known, &first->known);
+        set_join(&warp[__builtin_ctz(rest)].pending, &first->pending);
+    }
+}
+
+/* A lane's fence covers what the others had fenced when they met, as at a barrier of the block. */
+static void join_fences_of_lanes(struct thread_order *warp, unsigned lanes, enum scope scope) {
+    uint32_t fenced[LANES] = {0};
+    const uint32_t *joined = NULL;
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const struct fence *own = &warp[lane].fence[scope];
+        for (unsigned i = 0; own->lanes && i < LANES; i++)
+            fenced[i] = own->lanes[i] > fenced[i] ? own->lanes[i] : fenced[i];
+        fenced[lane] = own->clock > fenced[lane] ? own->clock : fenced[lane];
+    }
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+        struct fence *own = &warp[__builtin_ctz(rest)].fence[scope];
+        if (!own->clock || (own->lanes && memcmp(own->lanes, fenced, sizeof fenced) == 0))
+            continue;
+        if (!joined)
+            joined = memcpy(arena_take(sizeof fenced), fenced, sizeof fenced);
+        own->lanes = joined;
+    }
+}
+
 void order_warp_barrier(unsigned warp, unsigned lanes) {
     struct block_order *b = mine;
     uint32_t all[LANES] = {0};
+    if (b->any_set)
+        join_acquired(&b->thread[warp * LANES], lanes);
+    if (b->fences_since_barrier)
+        for (enum scope scope = DEVICE_WIDE; scope < SCOPES; scope++)
+            join_fences_of_lanes(&b->thread[warp * LANES], lanes, scope);
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint32_t *knows = b->lane_knows[warp][lane];
@@ -519,20 +560,19 @@ void order_fence(unsigned thread, bool device_wide) {
     struct thread_order *t = &b->thread[thread];
     unsigned warp = thread / LANES;
     struct fence fence = {.epoch = b->epoch, .clock = ++t->clock};
-    if (b->warp_synced[warp]) {
-        fence.lanes = arena_take(LANES * sizeof *fence.lanes);
-        memcpy(fence.lanes, b->lane_knows[warp][thread % LANES], LANES * sizeof *fence.lanes);
-    }
-    t->block = fence;
+    if (b->warp_synced[warp])
+        fence.lanes = memcpy(arena_take(LANES * sizeof *fence.lanes),
+                             b->lane_knows[warp][thread % LANES], LANES * sizeof *fence.lanes);
+    t->fence[ANY_SCOPE] = fence;
     if (device_wide)
-        t->device = fence;
+        t->fence[DEVICE_WIDE] = fence;
     b->fences_since_barrier = true;
     set_join(&t->known, &t->pending);
     set_join(&t->known, &b->pending);
     b->any_set |= !set_empty(&t->known);
 }
 
-bool order_has_fenced(unsigned thread) { return mine->thread[thread].block.clock != 0; }
+bool order_has_fenced(unsigned thread) { return mine->thread[thread].fence[ANY_SCOPE].clock != 0; }
 
 void order_dependency_wait(unsigned thread) {
     mine->thread[thread].waited = true;
@@ -551,7 +591,7 @@ void order_stamp(struct access *access, unsigned thread) {
 
 static bool covers(const struct release *release, const struct access *a, uint32_t reader) {
     const struct fence *fence =
-        reader == release->block ? &release->of_any_scope : &release->device;
+        &release->fence[reader == release->block ? ANY_SCOPE : DEVICE_WIDE];
     return a->epoch < fence->epoch || (a->thread == release->thread && a->clock < fence->clock) ||
            (fence->lanes && a->thread / LANES == release->thread / LANES &&
             a->clock < fence->lanes[a->thread % LANES]) ||
@@ -583,18 +623,32 @@ static bool acquired(const struct access *a, const struct thread_order *t, bool 
     return false;
 }
 
+/* Does another lane of the thread's warp? */
+static bool lane_knows_of(unsigned thread, uint32_t number) {
+    const unsigned first = thread / LANES * LANES;
+    for (unsigned i = first; i < first + LANES && i < mine->threads; i++)
+        if (knows(&mine->thread[i], number, true))
+            return true;
+    return false;
+}
+
 enum heard_of order_signal(const struct access *a, unsigned thread) {
     const struct thread_order *t = &mine->thread[thread];
+    enum heard_of heard = SIGNAL_NONE;
     uint32_t next = a->block < launch_order.block_capacity && a->launch == order_now.number
                         ? launch_order.last_of_block[a->block]
                         : 0;
     for (const struct release *release; next; next = release->before) {
         release = &launch_order.list[next - 1];
-        if (release->epoch >= a->epoch && knows(t, next - 1, true))
+        if (release->epoch < a->epoch)
+            continue;
+        if (knows(t, next - 1, true))
             return release->epoch == a->epoch && release->thread != a->thread ? SIGNAL_EARLY
                                                                               : SIGNAL_HEARD;
+        if (lane_knows_of(thread, next - 1))
+            heard = SIGNAL_OF_LANE;
     }
-    return SIGNAL_NONE;
+    return heard;
 }
 
 bool order_before(const struct access *a, unsigned thread, bool strong) {
@@ -628,10 +682,10 @@ static uint32_t new_release(struct block_order *b, unsigned thread) {
                                                  .thread = thread,
                                                  .epoch = b->epoch,
                                                  .before = launch_order.last_of_block[b->number],
-                                                 .device = b->thread[thread].device,
-                                                 .of_any_scope = b->thread[thread].block,
                                                  .fenced = b->fenced,
                                                  .fenced_count = b->threads};
+    memcpy(launch_order.list[number].fence, b->thread[thread].fence,
+           sizeof launch_order.list[number].fence);
     launch_order.last_of_block[b->number] = number + 1;
     return number;
 }
@@ -639,12 +693,15 @@ static uint32_t new_release(struct block_order *b, unsigned thread) {
 /* The release that a strong write of this thread makes now. False: it has fenced nothing. */
 static bool release_of(struct block_order *b, unsigned thread, uint32_t *number) {
     struct thread_order *t = &b->thread[thread];
-    if (!t->block.clock && !b->fenced)
+    const struct fence *last = &t->fence[ANY_SCOPE];
+    if (!last->clock && !b->fenced)
         return false;
-    if (!t->release || t->released_clock != t->block.clock || t->released_fenced != b->fenced) {
+    if (!t->release || t->released_clock != last->clock || t->released_fenced != b->fenced ||
+        t->released_lanes != last->lanes) {
         t->release = new_release(b, thread) + 1;
-        t->released_clock = t->block.clock;
+        t->released_clock = last->clock;
         t->released_fenced = b->fenced;
+        t->released_lanes = last->lanes;
     }
     *number = t->release - 1;
     return true;

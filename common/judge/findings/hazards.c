@@ -191,6 +191,12 @@ static const struct {
          "Only the block with the last ticket may go on, and all its threads have to learn that from one "
          "shared variable, behind another __syncthreads()."},
     {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = NOTE_LANE_HEARD,
+     .text =
+         "Call __syncwarp() behind the shuffle: a shuffle or a vote passes a value on and orders no memory. "
+         "What another block has written is ordered for the lane alone that took the ticket or saw the "
+         "flag."},
+    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
      .note = NOTE_WRITES_0,
      .text =
          "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
