@@ -396,7 +396,7 @@ struct thread_order {
 struct release {
     uint32_t block, thread, before; /* before: number + 1 of the block's release before this one */
     uint32_t epoch;                 /* of the block when it was made */
-    struct fence fence[SCOPES]; /* the thread's last */
+    struct fence fence[SCOPES];     /* the thread's last */
     const uint32_t *fenced; /* clocks that the block's threads had fenced at its last barrier */
     uint32_t fenced_count;
 };
@@ -590,8 +590,7 @@ void order_stamp(struct access *access, unsigned thread) {
 /* ---- release and acquire ---------------------------------------------------------------- */
 
 static bool covers(const struct release *release, const struct access *a, uint32_t reader) {
-    const struct fence *fence =
-        &release->fence[reader == release->block ? ANY_SCOPE : DEVICE_WIDE];
+    const struct fence *fence = &release->fence[reader == release->block ? ANY_SCOPE : DEVICE_WIDE];
     return a->epoch < fence->epoch || (a->thread == release->thread && a->clock < fence->clock) ||
            (fence->lanes && a->thread / LANES == release->thread / LANES &&
             a->clock < fence->lanes[a->thread % LANES]) ||
