@@ -624,7 +624,9 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) 
 static SELDOM void tell_unwritten(struct cell *cell, unsigned bytes, const struct use *use) {
     static bool noted;
     struct hazard hazard = hazard_of(HAZARD_UNINITIALIZED, use);
-    if (use->region)
+    if (use->region && use->region->nothing_pc)
+        hazard_with_host(&hazard, use->region->nothing_pc, DOES_NOTHING);
+    else if (use->region)
         hazard_with_host(&hazard, use->region->allocated_pc, "allocates it");
     if (!noted && !note_half_written(&hazard, use))
         note_unwritten(&hazard, use);
@@ -963,7 +965,7 @@ static SELDOM void outside(const struct use *use) {
     struct hazard hazard = hazard_at(host ? HAZARD_DEVICE_TOUCHES_HOST : HAZARD_OUT_OF_BOUNDS,
                                      &use->now, hazard_does(&use->now));
     if (use->address < NULL_PAGES)
-        hazard_note(&hazard, "the pointer is null: nothing was allocated, or 0 bytes");
+        hazard_note(&hazard, NOTE_NULL ": nothing was allocated, or 0 bytes");
     else if (!host && near)
         name_memory(&hazard, near, use->address, use->size);
     else if (!host)
@@ -1556,6 +1558,8 @@ static void host_uses(const void *pointer, size_t size, bool write, bool look, c
     if (!region || region->kind == REGION_FREED ||
         (uintptr_t)pointer + size > region->begin + region->size)
         return;
+    if (write)
+        region->nothing_pc = size ? 0 : memory_caller();
     const struct use use = {.now = {.pc = memory_caller(),
                                     .launch = order_now.number,
                                     .block = NO_BLOCK,

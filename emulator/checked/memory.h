@@ -74,8 +74,8 @@ struct region {
     bool of_step;   /* allocated by the step */
     bool allocated; /* and no variable */
     const char *name;
-    uint32_t allocated_pc, freed_pc;
-    unsigned freed_in; /* memory_owners, when it was */
+    uint32_t allocated_pc, freed_pc, nothing_pc; /* nothing: where 0 bytes of it were set */
+    unsigned freed_in;                           /* memory_owners, when it was */
     struct shadow shadow;
 };
 

@@ -35,8 +35,10 @@ static cudaError_t start(const struct transfer *transfer, cudaStream_t stream, b
     if (emulator_broken)
         return emulator_broken;
     struct transfer t = *transfer;
-    if (!t.width || !t.height || !t.depth)
+    if (!t.width || !t.height || !t.depth) {
+        EMULATOR_WATCH(watch_row, t.to, NULL, 0);
         return cudaSuccess;
+    }
     /* What has no gaps is one row. */
     if (t.width == t.to_pitch && (!t.from || t.width == t.from_pitch)) {
         bool whole = t.depth == 1 || (t.to_layer == t.to_pitch * t.height &&

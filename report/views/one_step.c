@@ -148,7 +148,8 @@ static const char *size_of_array(const struct hazards_fields *hazard) {
 static const char *advice_of(const struct row *now) {
     const struct hazards_fields *hazard = now->r.hazards.item;
     const char *meaning = hazard_meaning(hazard), *advice = now->r.diagnosis;
-    if (!*advice || (same(hazard->kind, "out-of-bounds") && !begins_with(advice, "The index is")))
+    if (!*advice || (same(hazard->kind, "out-of-bounds") && !begins_with(advice, "The index is") &&
+                     !begins_with(advice, "There is no array")))
         return hazard_remedy(hazard);
     if (begins_with(advice, meaning))
         advice += strlen(meaning) + (advice[strlen(meaning)] == ' ');

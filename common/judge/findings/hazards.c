@@ -263,6 +263,17 @@ static const struct {
          "An access lies outside of a shared array. Each block has such an array of its own, so its "
          "index is never a thread's number among all threads. Else the index is computed wrongly, a "
          "bound is missing, or the array is too small."},
+    {.kind = HAZARD_OUT_OF_BOUNDS,
+     .note = NOTE_NULL,
+     .text =
+         "There is no array behind the pointer: allocate one in each set-up, before the pointer is "
+         "used. A kernel gets the value that the pointer has at its launch."},
+    {.kind = HAZARD_UNINITIALIZED,
+     .note = "",
+     .does = {DOES_NOTHING, ""},
+     .text =
+         "That line sets no byte: cudaMemset takes a pointer, a value and a number of bytes, in this "
+         "order. Are two of them swapped, or is the size 0?"},
     {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NOT_SET,
      .does = {"fills", ""},
