@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "built.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,4 +97,40 @@ void built_evidence(const char *directory, const char *log, char *flagged, size_
     free(line);
     if (file)
         fclose(file);
+}
+
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* `# LINE "FILE" FLAGS`: whether a step's own lines follow, not the harness's or a library's. */
+static bool begins_own(const char *marker) {
+    static const char *const others[] = {"/usr/", "emulator/", "common/", "<"};
+    const char *file = strchr(marker, '"');
+    for (size_t i = 0; file && i < sizeof others / sizeof *others; i++)
+        if (strncmp(file + 1, others[i], strlen(others[i])) == 0)
+            return false;
+    return file;
+}
+
+static bool names_float(const char *line) {
+    static const char word[] = "float";
+    for (const char *at = line; (at = strstr(at, word)); at += strlen(word))
+        if (!(at > line && is_of_name(at[-1])) && !is_of_name(at[strlen(word)]))
+            return true;
+    return false;
+}
+
+bool built_uses_float(const char *directory) {
+    FILE *file = open_built(directory, "step.ii");
+    char *line = NULL;
+    size_t size = 0;
+    bool own = false, found = false;
+    while (file && !found && getline(&line, &size, file) > 0)
+        if (strncmp(line, "# ", 2) == 0)
+            own = begins_own(line);
+        else
+            found = own && names_float(line);
+    free(line);
+    if (file)
+        fclose(file);
+    return found;
 }

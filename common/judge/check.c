@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "check.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -560,6 +561,27 @@ static bool make_many_check(const struct check *check, const struct check_run *r
     return make_size_check(check, run) || (!is_proven(run->record) && forgive(run->record));
 }
 
+/* A length that was a float has lost its last bits there: where all threads have a part each, one
+ * more element is nobody's. Elements that are floats themselves tell nothing of lengths. */
+static bool make_float_check(struct check check, const struct check_run *run, size_t threads) {
+    const size_t limit = (size_t)1 << FLT_MANT_DIG, above = (limit / threads + 1) * threads + 1;
+    if (problem.summing || elements(problem.shape) < limit ||
+        !built_uses_float(run->built->directory))
+        return true;
+    check.shape = (struct shape){above, 1};
+    if (make_further_check(&check, run))
+        return true;
+    check.shape.rows -= 2 * threads;
+    if (run->record->verdict.kind == VERDICT_WRONG && is_right_apart(&check, run))
+        snprintf(
+            run->record->diagnosis, sizeof run->record->diagnosis,
+            "From 2^24 on a float no longer has every whole number: a length or an index that the "
+            "step computes in float loses its last bits. With %zu %ss it is right. In integers "
+            "(a + b - 1) / b rounds up.",
+            check.shape.rows, problem.element);
+    return false;
+}
+
 /* One of them is analysed: some threads have a turn of a loop, and others none, so that a loop
  * which reads too far leaves the input. */
 static bool make_size_checks(const struct check_run *run) {
@@ -582,9 +604,10 @@ static bool make_size_checks(const struct check_run *run) {
     check.calls = 1;
     check.input = extreme_input();
     check.shape = (struct shape){2 * TURNS * threads * wide, 1};
-    if (check.input && !(make_extreme_checks(&check, run) &&
-                         find_meeting(run, TURNS * threads, check.shape.rows, sizes) &&
-                         make_alike_check(check, run, threads)))
+    if (check.input &&
+        !(make_extreme_checks(&check, run) &&
+          find_meeting(run, TURNS * threads, check.shape.rows, sizes) &&
+          make_alike_check(check, run, threads) && make_float_check(check, run, threads)))
         return false;
     if (!make_analysed_check(*run->small, run, sizes[0]))
         return false;

@@ -10,8 +10,8 @@
 #include "judge/findings/printed.h"
 
 static char directory[PATH_MAX], log_file[PATH_MAX + 16];
-static const char *const names[] = {"runner",    "runner-counted", "runner-checked",
-                                    "build.log", "evidence",       "log"};
+static const char *const names[] = {
+    "runner", "runner-counted", "runner-checked", "build.log", "evidence", "log", "step.ii"};
 
 static int make_directory(void **state) {
     const char *parent = getenv("TMPDIR");
@@ -141,6 +141,17 @@ static void much_evidence_is_cut(void **state) {
     assert_string_equal(flagged, "0123456789;0123");
 }
 
+#define OF_TOOLKIT "# 1 \"emulator/include/cuda_runtime.h\" 1\nfloat cosf(float);\n"
+
+static void a_step_computes_in_float_if_its_own_text_does(void **state) {
+    (void)state;
+    assert_false(built_uses_float(directory));
+    put("step.ii", OF_TOOLKIT "# 3 \"labs/a/b.cu\" 2\nint n, afloat, floats, float2;\n", 0600);
+    assert_false(built_uses_float(directory));
+    put("step.ii", OF_TOOLKIT "# 3 \"labs/a/b.cu\" 2\nint m, n = afloat(m) / (float)m;\n", 0600);
+    assert_true(built_uses_float(directory));
+}
+
 static void log_printed(char *printed, uint64_t all_bytes, uint64_t all_lines) {
     struct process process = {.printed = printed,
                               .printed_bytes = strlen(printed),
@@ -174,6 +185,7 @@ int main(void) {
         IN_DIRECTORY(a_failed_build_without_an_error_has_no_detail),
         IN_DIRECTORY(evidence_is_logged_and_what_is_grave_flags),
         IN_DIRECTORY(much_evidence_is_cut),
+        IN_DIRECTORY(a_step_computes_in_float_if_its_own_text_does),
         IN_DIRECTORY(what_is_printed_has_headings),
     };
 

@@ -94,6 +94,8 @@ static void look_at_counts(struct look *look, const void *expected, const void *
         size_t bin = counting->bin_of(look->window + i * look->problem->element_bytes);
         if (bin < counting->bins)
             look->counts[bin]++;
+        if (look->problem->element_bytes == 1)
+            look->of_value[(unsigned char)look->window[i]]++;
     }
     for (size_t bin = 0; bin < counting->bins; bin++) {
         look->right[bin] = count_in(counting, expected, bin);

@@ -16,6 +16,8 @@
 
 enum { MOST_BINS = 1024 };
 
+enum { MOST_NUMBERS = 256 };
+
 struct look {
     const struct problem *problem;
     const char *window;
@@ -24,12 +26,11 @@ struct look {
     /* Of a problem that counts: what the window really has in each bin, what the output should be,
      * and what it is. */
     uint32_t counts[MOST_BINS], right[MOST_BINS], got[MOST_BINS];
+    uint32_t of_value[MOST_NUMBERS]; /* where elements are bytes: how many have each value */
 
     /* Of a problem that adds up. */
     double sum, slack, got_sum;
 };
-
-enum { MOST_NUMBERS = 256 };
 
 struct rule {
     size_t numbers; /* that the mistake may have, such as a width in bits, from 0 on; or 1 */

@@ -181,9 +181,9 @@ static bool fits_values(const struct look *look, size_t first, size_t last) {
         wrong++;
         off = left_out ? right - got : got - right;
     }
-    for (size_t i = 0; wrong == 1 && i < look->size; i++)
-        times += (unsigned char)look->window[i] - first <= last - first;
-    return times && off == times;
+    for (size_t value = first; value <= last; value++)
+        times += look->of_value[value];
+    return wrong == 1 && times && off == times;
 }
 
 static bool fits_value(const struct look *look, size_t value) {
