@@ -598,8 +598,8 @@ static bool note_half_written(struct hazard *hazard, const struct use *use) {
 /* Which elements around it nobody has written, and who wrote the one before them. */
 static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) {
     const struct base in = shadowed(use);
-    const size_t bytes = use->size;
-    size_t first = use->offset, end = first + bytes;
+    const size_t bytes = use->size, threads = use->shared ? block_threads() : 0;
+    size_t first = use->offset, end = first + bytes, others = 0;
     while (first >= in.begin + bytes && !written_cell(use, first - bytes))
         first -= bytes;
     while (end + bytes <= in.begin + in.size && !written_cell(use, end))
@@ -610,14 +610,21 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) 
                     before->plain_write.block == NO_BLOCK ? "fills what is before it"
                     : first < use->offset                 ? "sets the last one before it"
                                                           : "sets the element before it");
-    if (first == in.begin && end + bytes > in.begin + in.size)
+    for (size_t at = in.begin; use->shared && at + bytes <= in.begin + in.size; at += bytes)
+        others += (at < first || at >= end) && !written_cell(use, at);
+    if (first == in.begin && end + bytes > in.begin + in.size) {
         hazard_note(hazard, "nothing of it is set yet");
-    else
-        hazard_note(hazard, "elements %zu to %zu of %zu are " NOTE_NOT_SET "%s",
-                    (first - in.begin) / bytes, (end - in.begin) / bytes - 1, in.size / bytes,
-                    use->shared && (first - in.begin) / bytes == block_threads()
-                        ? ": a block has no more threads than that"
-                        : "");
+        return;
+    }
+    char more[48] = "", block[48] = "";
+    if (others)
+        snprintf(more, sizeof more, ", and %zu more,", others);
+    if (threads && (first - in.begin) / bytes != threads)
+        snprintf(block, sizeof block, "; a block has %zu thread%s", threads,
+                 threads > 1 ? "s" : "");
+    hazard_note(hazard, "elements %zu to %zu of %zu%s are " NOTE_NOT_SET "%s",
+                (first - in.begin) / bytes, (end - in.begin) / bytes - 1, in.size / bytes, more,
+                threads && !block[0] ? ": a block has no more threads than that" : block);
 }
 
 /* The first says which others: a byte that has been told of counts as written. */
