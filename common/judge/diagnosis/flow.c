@@ -107,15 +107,16 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
     if (odd) {
         noted_say_line(use, flow->noted->of->program, flow->text);
         text_add(flow->text,
-                 " stores %g in element %zu of %.*s (thread %u of block %u), where it has read "
-                 "numbers that come to %g",
+                 " stores %g in element %zu of %.*s (thread %u of block %u). What this thread has "
+                 "read since its last store comes to %g",
                  value, use->at / sizeof(float), USED_NAME,
                  flow->noted->reads->array[use->array].name, use->thread % OF_BLOCK,
                  use->thread / OF_BLOCK, of->sum);
-        text_add(flow->text,
-                 is_near(warp, of->sum) ? " since its last store."
-                                        : ", and its warp %g, since the last store.",
-                 warp);
+        if (!is_near(warp, of->sum))
+            text_add(flow->text, ", what all threads of its warp have read to %g", warp);
+        const double times = round(value / warp);
+        const bool multiple = times > 1 && is_near(value, times * warp);
+        text_add(flow->text, multiple ? ": %g times that is stored." : ".", times);
     }
     for (size_t i = 0; !own && i < WARP; i++)
         close_account(&lane[i]);
@@ -173,13 +174,14 @@ struct balance {
     uint64_t lost_stores[FEW]; /* the first places that differ, of what was never read */
     uint64_t again_reads[FEW];
     size_t losses, places, again_places;
-    bool unknown; /* what a thread has kept may be part of what it stored then */
+    uint32_t only; /* of all losses only those of what was stored there; 0: all */
+    bool unknown;  /* what a thread has kept may be part of what it stored then */
 };
 
 static void end_number(const struct flow *flow, struct balance *balance, size_t i) {
     const struct number *number = &balance->at[i];
     const double value = number->store ? number_in(flow, number->store->value) : 0;
-    if (value != 0 && !number->read) {
+    if (value != 0 && !number->read && (!balance->only || balance->only == number->store->pc)) {
         balance->off -= value;
         balance->losses++;
         balance->places = places_add(balance->lost_stores, balance->places, FEW, number->store->pc);
@@ -205,10 +207,11 @@ static void read_number(const struct flow *flow, struct balance *balance, size_t
 }
 
 static void weigh(const struct flow *flow, const struct thread_use *first, uint32_t block,
-                  unsigned array, struct balance *balance) {
+                  unsigned array, uint32_t only, struct balance *balance) {
     const struct thread_use *end = flow->noted->use + flow->noted->uses;
     const bool counting = flow->noted->problem->counting;
     memset(balance, 0, sizeof *balance);
+    balance->only = only;
     for (const struct thread_use *use = first; use < end && use->launch == first->launch; use++) {
         const size_t i = use->at / sizeof(float);
         if (use->thread / OF_BLOCK != block ||
@@ -258,6 +261,24 @@ static void say_again(struct flow *flow, unsigned array, const struct balance *b
     text_add(flow->text, ", with nothing new stored there: %g too much.", balance->twice);
 }
 
+/* What was lost is what is missing. */
+static bool is_missing(const struct balance *balance) {
+    return balance->off != 0 && (balance->only || !balance->unknown) &&
+           is_near(balance->off, -balance->left);
+}
+
+/* The last stores of a sum by pairs are read by nobody, say: they need not be what is missing. */
+static void weigh_places(const struct flow *flow, const struct thread_use *first, uint32_t block,
+                         unsigned array, struct balance *balance) {
+    enum { TRIES = 4 };
+    uint64_t stores[TRIES] = {0};
+    weigh(flow, first, block, array, 0, balance);
+    memcpy(stores, balance->lost_stores, sizeof stores);
+    const size_t tries = flow->noted->problem->summing ? TRIES : 0;
+    for (size_t i = 0; i < tries && stores[i] && !is_missing(balance); i++)
+        weigh(flow, first, block, array, (uint32_t)stores[i], balance);
+}
+
 /* In the first block whose numbers are all accounted for by that. */
 static bool say_unbalanced(struct flow *flow) {
     enum { BLOCKS = 8 };
@@ -271,8 +292,8 @@ static bool say_unbalanced(struct flow *flow) {
             if (!noted->reads->array[array].of_block || noted->places[array] < 2 ||
                 noted->places[array] > ELEMENTS)
                 continue;
-            weigh(flow, use, i % BLOCKS, array, balance);
-            if (balance->off != 0 && !balance->unknown && is_near(balance->off, -balance->left))
+            weigh_places(flow, use, i % BLOCKS, array, balance);
+            if (is_missing(balance))
                 say_balance(flow, array, balance);
             else if (noted->problem->summing && balance->twice != 0 &&
                      is_near(balance->twice, -balance->left))
