@@ -54,7 +54,7 @@
 
 enum { CONTROL_FD = 3, STRIP_FD, WINDOWS_FD, OUTPUTS_FD, COUNTS_FD };
 
-enum { COUNTS_FD_BYTES = 320 << 20 };
+enum { COUNTS_FD_BYTES = 384 << 20 };
 
 /* Begins a line of the runner's own among what the step prints, where the job asks for it:
  * "set-up", "call 0", "tear-down". What follows was printed there. On a GPU, where kernels print

@@ -59,6 +59,7 @@ static struct thread_use *note(unsigned array, size_t offset, size_t bytes, uint
                                    .pc = now->pc,
                                    .at = (uint32_t)offset,
                                    .value = (uint32_t)value,
+                                   .high = (uint32_t)(value >> 32),
                                    .array = (uint8_t)array,
                                    .bytes = (uint8_t)bytes,
                                    .launch = (uint8_t)now->launch,
@@ -155,6 +156,7 @@ static uint64_t value_at(const void *place, size_t bytes) {
 
 void reads_settle(void) {
     unsettled->value = (uint32_t)value_at(reads_unsettled, unsettled->bytes);
+    unsettled->high = (uint32_t)(value_at(reads_unsettled, unsettled->bytes) >> 32);
     reads_unsettled = NULL;
 }
 

@@ -30,6 +30,7 @@ struct thread_use {
     uint32_t at;                          /* bytes from the array's begin */
     uint32_t value;                       /* that it reads, stores, or adds; not of the input */
     uint8_t array, bytes, launch, writes; /* writes: USE_… */
+    uint32_t high;                        /* upper half of a value of 8 bytes */
 };
 
 /* An adder has added 1 << 8, 16 or 24; another number above 1. */

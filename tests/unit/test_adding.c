@@ -91,6 +91,7 @@ static size_t anywhere(size_t bin, size_t thread) {
     return (turn++ / 11 * 37 + bin + thread) % HISTO_BINS;
 }
 static size_t own_copy(size_t bin, size_t thread) { return thread % 8 * HISTO_BINS + bin; }
+static size_t padded_copy(size_t bin, size_t thread) { return thread % 8 * (HISTO_BINS + 1) + bin; }
 static size_t lane_copy(size_t bin, size_t thread) { return bin * 8 + thread % 8; }
 static size_t lane_copy_up(size_t bin, size_t thread) {
     return (bin + 1) % HISTO_BINS * 8 + thread % 8;
@@ -143,6 +144,32 @@ static void a_few_in_another_bin(void **state) {
                                 "more go to another bin than their own.");
 }
 
+static void count_ones(size_t (*place)(size_t bin, size_t thread)) {
+    count(place, 1, false);
+    for (size_t u = 0; u < reads->uses; u++)
+        if (reads->use[u].array == PARTIAL) {
+            reads->use[u].writes = USE_ADDS;
+            reads->use[u].value = 1;
+        }
+}
+
+/* A place for each bin, which no order of bins tells, is no mistake. */
+static void bins_that_share_a_word(void **state) {
+    count_ones(half);
+    expect_adding(ADDING_MET, "Pixel 449, which is of bin 71 (thread 1 of block 0), and pixel 10, "
+                              "which is of bin 70 (thread 10 of block 0), are both counted in "
+                              "element 35 of partial.");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", 8 * (HISTO_BINS + 1) * 4);
+    count_ones(padded_copy);
+    expect_adding(ADDING_UNKNOWN, "");
+    end(state);
+    begin(state);
+    count_ones(anywhere);
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
 /* The first column of 8 rows. */
 static void what_is_read_and_not_counted(void **state) {
     (void)state;
@@ -176,7 +203,7 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
     expect_adding(ADDING_UNKNOWN, "");
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i] =
-            (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), 9, i % 3, 255, 0, i % 3};
+            (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), 9, i % 3, 255, 0, i % 3, 0};
     expect_adding(ADDING_UNKNOWN, "");
 }
 
@@ -258,8 +285,8 @@ static void what_a_block_has_read_and_not_added(void **state) {
         last_use(0, !t);
     }
     got[0] = 1;
-    expect_trace("The kernel adds 1 to element 0 of partial in 1 addition. Its block has read 2 "
-                 "pixels of bin 0.");
+    expect_trace("The kernel adds 1 to element 0 of partial in 1 addition by block 1. Its block "
+                 "has read 2 pixels of bin 0.");
     reads->array[PARTIAL].of_block = 0;
     expect_trace("The kernel adds 1 to element 0 of partial in 1 addition. The kernels have read "
                  "3 pixels of bin 0.");
@@ -355,6 +382,7 @@ int main(void) {
         CASE(several_pixels_a_turn),
         CASE(copies_of_the_bins),
         CASE(nothing_is_said_where_bins_do_not_agree),
+        CASE(bins_that_share_a_word),
         CASE(a_few_in_another_bin),
         CASE(what_is_read_and_not_counted),
         CASE(only_writes_go_somewhere),

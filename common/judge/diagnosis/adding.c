@@ -30,6 +30,15 @@ struct moves {
     size_t strays, alone, stray, stray_bin;
     uint32_t stray_pc;
 
+    /* Elements of two bins that were counted in one word, where each thread has kept to a word for
+     * a bin, so that each addition is known to be that of its element. */
+    struct counted {
+        const struct thread_use *use;
+        size_t element;
+    } of_word[8 * MOST_BINS], of_bin[MOST_BINS],
+        met[2]; /* the first; the last; the first two that met */
+    size_t again, elsewhere, meetings;
+
     /* The same by the element's place in a wide load. */
     size_t times_at[PLACES], astray_at[PLACES];
 };
@@ -111,6 +120,26 @@ static void add_move(struct moves *moves, const struct counter *counter, size_t 
     moves->pcs = places_add(moves->pc, moves->pcs, MOST_PCS + 1, pc);
 }
 
+/* Where another number than 1 is added, several counts may share a word. */
+static void add_meeting(const struct noted *noted, struct moves *moves, size_t element, size_t own,
+                        const struct thread_use *use) {
+    const struct counted now = {use, element}, last = moves->of_bin[own];
+    struct counted *first = &moves->of_word[use->at / use->bytes % (8 * MOST_BINS)];
+    const bool same = last.use && noted_thread(last.use) == noted_thread(use);
+    moves->again += same && last.use->at == use->at;
+    moves->elsewhere +=
+        use->writes != USE_ADDS || use->value != 1 || (same && last.use->at != use->at);
+    moves->of_bin[own] = now;
+    if (!first->use || first->use->launch != use->launch || first->use->at != use->at ||
+        (noted->reads->array[moves->array].of_block &&
+         first->use->thread / OF_BLOCK != use->thread / OF_BLOCK))
+        *first = now;
+    if (noted_bin_of(noted->of, first->element) != own && moves->meetings++ == 0) {
+        moves->met[0] = *first;
+        moves->met[1] = now;
+    }
+}
+
 /* Each write to the array, with the look at it before, is taken for that of the oldest element that
  * its thread has read and not yet used it for. A look alone is one at a count that is full, or at a
  * neighbour. */
@@ -140,7 +169,9 @@ static void follow(const struct noted *noted, struct moves *moves) {
         }
         if (!use->writes || counter.element == noted->size)
             continue;
-        add_move(moves, &counter, noted_bin_of(noted->of, counter.element), place, use->pc);
+        const size_t own = noted_bin_of(noted->of, counter.element);
+        add_move(moves, &counter, own, place, use->pc);
+        add_meeting(noted, moves, counter.element, own, use);
         counter.element = noted->size;
         counter.elsewhere = false;
     }
@@ -159,13 +190,24 @@ static bool is_by_place(const struct moves *moves) {
     return places <= PLACES / 2;
 }
 
-/* Each element in its own bin, or all but a few that it is known of, and enough to be sure. */
+/* Each element in its own bin, or all but a few that it is known of. */
+static bool is_in_bins(const struct moves *moves) {
+    enum { FEW = 16 };
+    return is_by_place(moves) ||
+           (moves->astray == moves->alone && moves->alone <= moves->times / FEW);
+}
+
+static bool is_met(const struct moves *moves) {
+    enum { FEW = 64, MANY = 16 };
+    return moves->again > FEW && moves->elsewhere <= moves->again / FEW &&
+           moves->meetings > moves->times / MANY;
+}
+
+/* Enough to be sure. */
 static bool is_sure(const struct noted *noted, const struct moves *moves) {
-    enum { TIMES_A_BIN = 4, LEAST = 4, FEW = 16 };
-    const bool few = moves->astray == moves->alone && moves->alone <= moves->times / FEW;
-    return noted_all(noted->of) && (few || is_by_place(moves)) && !moves->left &&
-           moves->used >= moves->read / 2 && moves->values >= LEAST &&
-           moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
+    enum { TIMES_A_BIN = 4, LEAST = 4 };
+    return noted_all(noted->of) && !moves->left && moves->used >= moves->read / 2 &&
+           moves->values >= LEAST && moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
 }
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
@@ -217,16 +259,39 @@ static void say_stray(const struct noted *noted, const struct moves *moves, stru
     text_begin_sentence(text, 0);
 }
 
+static void say_met(const struct noted *noted, const struct moves *moves, struct words text) {
+    const struct counted *met = moves->met;
+    const uint64_t pcs[] = {met[0].use->pc, met[1].use->pc};
+    char lines[80] = "";
+    for (size_t i = 0; i < 2; i++)
+        text_add(text, "%s%s %zu, which is of bin %zu (thread %u of block %u),", i ? " and " : "",
+                 noted->problem->element, met[i].element, noted_bin_of(noted->of, met[i].element),
+                 met[i].use->thread % OF_BLOCK, met[i].use->thread / OF_BLOCK);
+    text_add(text, " are both counted in element %u of %.*s", met[1].use->at / met[1].use->bytes,
+             USED_NAME, noted->reads->array[moves->array].name);
+    reading_say_lines(noted->of->program, pcs, 2, TEXT(lines));
+    text_add(text, lines[0] ? ", in %s." : ".", lines);
+    text_begin_sentence(text, 0);
+}
+
 static enum adding describe(const struct noted *noted, struct words text) {
     struct moves *moves = allocate(sizeof *moves);
     enum adding adding = ADDING_UNKNOWN;
     for (size_t i = ORDERS; i < USED_ARRAYS * ORDERS && adding == ADDING_UNKNOWN; i++) {
-        *moves = (struct moves){.array = i / ORDERS, .order = i % ORDERS ? BY_BIN : BY_COPY};
+        memset(moves, 0, sizeof *moves);
+        moves->array = i / ORDERS;
+        moves->order = i % ORDERS ? BY_BIN : BY_COPY;
         if (!noted_has_order(noted, moves->array, moves->order))
             continue;
         follow(noted, moves);
-        if (!is_sure(noted, moves))
+        const bool last = i % ORDERS || !noted_has_order(noted, moves->array, BY_BIN);
+        if (!is_sure(noted, moves) || !(is_in_bins(moves) || (last && is_met(moves))))
             continue;
+        if (!is_in_bins(moves)) {
+            say_met(noted, moves, text);
+            adding = ADDING_MET;
+            break;
+        }
         adding = moves->strays || moves->astray ? ADDING_STRAY : ADDING_RIGHT;
         if (adding == ADDING_STRAY) {
             say_stray(noted, moves, text);

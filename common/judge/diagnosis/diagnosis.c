@@ -165,6 +165,8 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     d->flows = flow_describe(&of, TEXT(d->trace));
     if (d->flows)
         d->lost[0] = '\0'; /* that says it */
+    else if (d->adding == ADDING_MET)
+        text_add(TEXT(d->trace), "%s", d->added);
     else
         trace_describe(&of, TEXT(d->trace));
 }

@@ -176,8 +176,8 @@ static bool say_choice(const struct choice *choice, struct words text) {
     if (found)
         return say_pattern(choice, &pattern, text);
     if (choice->count > FEW) {
-        text_add(text, "%zu of %zu %ss, from number %zu on,", choice->count, choice->size,
-                 choice->element, choice->first);
+        text_add(text, "%zu of the %zu %ss from number %zu on", choice->count,
+                 choice->size - choice->first, choice->element, choice->first);
         return false;
     }
     text_add(text, "%ss %zu", choice->element, choice->first);

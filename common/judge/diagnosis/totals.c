@@ -385,15 +385,18 @@ bool totals_one_word(const struct reads *reads) {
 
 /* READ, or only written; of elements as wide as the array's first write. What is cleared in shared
  * memory may be padding; an array of gigabytes, in a check, is a runner's word. */
-enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22 };
+enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22, ALL = 16 };
 
-static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t *elements) {
+/* Of a block, or of all. */
+static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t block,
+                            size_t *elements) {
     size_t width = 0;
     uint8_t *used = NULL;
     for (size_t i = 0; i < reads->uses; i++) {
         struct thread_use use = reads->use[i];
         if (!use.pc || use.array != array || !use.bytes || (!width && !use.writes) ||
-            (use.writes && !use.value && reads->array[array].of_block))
+            (use.writes && !use.value && reads->array[array].of_block) ||
+            (block < ALL && use.thread / OF_BLOCK != block))
             continue;
         if (!width) {
             width = use.bytes;
@@ -435,42 +438,30 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     return some;
 }
 
-/* Blocks that have stored something in an array of their own, and do not read it, as others do. */
-static bool say_blocks(const struct wrong_call *of, size_t array, struct words text) {
-    enum { BLOCKS = 1 << 12 };
-    const struct reads *reads = of->reads;
-    uint8_t *used = allocate(BLOCKS);
-    const struct thread_use *store = NULL;
-    struct place place;
-    size_t readers = 0, others = 0;
-    memset(used, 0, BLOCKS);
-    for (size_t i = 0; i < reads->uses; i++) {
-        const struct thread_use *use = &reads->use[i];
-        if (use->pc && use->array == array && use->thread / OF_BLOCK < BLOCKS &&
-            (use->value || !use->writes))
-            used[use->thread / OF_BLOCK] |= use->writes ? WRITTEN : READ;
+/* The first block that does not read something that it writes in an array of its own, where others
+ * read theirs. all: READ by any. */
+static bool say_part(const struct wrong_call *of, size_t array, const uint8_t *all, size_t elements,
+                     struct words text) {
+    bool *unread = allocate(elements), lost = false;
+    size_t block = 0, of_block = 0;
+    for (; block < ALL && !lost; block++) {
+        bool reads = false;
+        uint8_t *used = take_use_of(of->reads, array, block, &of_block);
+        for (size_t i = 0; used && of_block == elements && i < elements; i++) {
+            lost |= all[i] & READ && used[i] == WRITTEN;
+            unread[i] = all[i] & READ && !(used[i] & READ);
+            reads |= used[i] & READ;
+        }
+        free(used);
+        lost &= !reads || of->problem->counting; /* of sums by pairs a short block reads less */
     }
-    for (size_t i = reads->uses; i-- > 0;) {
-        const struct thread_use *use = &reads->use[i];
-        const uint32_t block = use->thread / OF_BLOCK;
-        if (use->pc && use->array == array && use->writes && use->value && block < BLOCKS &&
-            used[block] == WRITTEN && (!store || block <= store->thread / OF_BLOCK))
-            store = use;
+    if (lost) {
+        reading_name(unread, (struct shape){elements, 1}, "element", text);
+        text_add(text, " never read in block %zu's %.*s, which it has written to%s", block - 1,
+                 USED_NAME, of->reads->array[array].name, "; not so in other blocks.");
     }
-    for (size_t block = 0; block < BLOCKS; block++) {
-        readers += used[block] == (READ | WRITTEN);
-        others += used[block] == WRITTEN;
-    }
-    free(used);
-    if (!readers || !store || !place_of(of->program, store->pc, &place))
-        return false;
-    text_add(text, "Block %u never reads what line %u stores in its %.*s", store->thread / OF_BLOCK,
-             place.line, USED_NAME, reads->array[array].name);
-    if (others > 1)
-        text_add(text, ", nor do%s %zu other%s", others == 2 ? "es" : "", others - 1,
-                 others == 2 ? "" : "s");
-    text_add(text, "; %zu do%s.", readers, readers == 1 ? "es" : "");
-    return true;
+    free(unread);
+    return lost;
 }
 
 bool totals_never_read(const struct wrong_call *of, struct words text) {
@@ -481,9 +472,9 @@ bool totals_never_read(const struct wrong_call *of, struct words text) {
         size_t elements = 0;
         if (!it->of_block && !it->allocated)
             continue;
-        uint8_t *used = take_use_of(of->reads, array, &elements);
+        uint8_t *used = take_use_of(of->reads, array, ALL, &elements);
         said = used && (say_never_read(of, array, used, elements, text) ||
-                        (it->of_block && say_blocks(of, array, text)));
+                        (it->of_block && say_part(of, array, used, elements, text)));
         free(used);
     }
     return said;

@@ -19,6 +19,7 @@ enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
 struct trace {
     const struct noted *noted;
     struct words text;
+    size_t wrong; /* output */
 };
 
 /* An element of an array, as a use of it sees it. */
@@ -126,15 +127,16 @@ static bool has(const struct sources *sources, const struct thread_use *use) {
 
 /* The reads of that thread before its write, of the array that it has read last, back to its write
  * before to one of the two, or its addition to any; of the input only where there is no other. Who
- * adds may have looked at other counts. */
+ * adds may have looked at other counts, and who takes words of counts leaves zeros. */
 static struct sources find_sources(const struct trace *trace, const struct thread_use *write) {
     struct sources other = {.count = 0}, input = {.count = 0};
     for (const struct thread_use *use = write; use-- > trace->noted->use;) {
         const bool own = use->array == write->array;
         if (use->thread != write->thread || use->launch != write->launch)
             continue;
-        if (use->writes &&
-            (own || use->writes == USE_ADDS || (other.count && use->array == other.of[0]->array)))
+        const bool taken = use->bytes == sizeof(uint64_t) && !use->value && !use->high;
+        const bool again = other.count && use->array == other.of[0]->array && !taken;
+        if (use->writes && (own || use->writes == USE_ADDS || again))
             break;
         struct sources *to = use->array == OF_INPUT ? &input : &other;
         const struct noted *noted = trace->noted;
@@ -212,11 +214,17 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
     text_add(trace->text, " reading");
     const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value &&
                        (sources->count > 1 || sources->of[0]->value != stored);
-    for (size_t s = sources->count; whole && s-- > first;) {
+    const bool said =
+        whole || (trace->noted->problem->counting && sources->of[0]->bytes == sizeof(uint64_t) &&
+                  trace->noted->width[sources->of[0]->array] == sizeof(uint64_t));
+    for (size_t s = sources->count; said && s-- > first;) {
         text_add(trace->text, s + 1 < sources->count ? ", " : " ");
-        say_value(trace, sources->of[s]->value);
+        if (whole)
+            say_value(trace, sources->of[s]->value);
+        else
+            text_add(trace->text, "0x%08x%08x", sources->of[s]->high, sources->of[s]->value);
     }
-    text_add(trace->text, "%s element%s", whole ? " in" : "", sources->count > 1 ? "s" : "");
+    text_add(trace->text, "%s element%s", said ? " in" : "", sources->count > 1 ? "s" : "");
     for (size_t s = sources->count; s-- > first;)
         text_add(trace->text, "%s%u", s + 1 < sources->count ? ", " : " ",
                  sources->of[s]->at / sources->of[s]->bytes);
@@ -239,13 +247,26 @@ static bool has_read(const struct trace *trace, const struct sources *sources, s
     return false;
 }
 
-/* The element with the largest value. */
+/* The element with the largest value, */
 static const struct thread_use *largest(const struct sources *sources) {
     const struct thread_use *most = sources->of[sources->count - 1];
     for (size_t s = sources->count; s-- > 0;)
         if (sources->of[s]->value > most->value)
             most = sources->of[s];
     return most;
+}
+
+/* or the one with the number of the output, where there is one for each, and something in it. */
+static const struct thread_use *choose_source(const struct trace *trace,
+                                              const struct sources *sources) {
+    const struct counting *counting = trace->noted->problem->counting;
+    const size_t width = trace->noted->width[sources->of[0]->array];
+    for (size_t s = 0; counting && s < sources->count; s++)
+        if (sources->of[s]->value &&
+            trace->noted->places[sources->of[s]->array] == counting->bins &&
+            trace->wrong * width - sources->of[s]->at < sources->of[s]->bytes)
+            return sources->of[s];
+    return largest(sources);
 }
 
 /* Of those that add to it, one whose thread has read no element of its bin; else, of the last, the
@@ -335,7 +356,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     bool elements = sources.count && sources.of[0]->array == OF_INPUT;
     if (sources.count && !elements) {
         say_sources(trace, &sources, spot->value, additions);
-        const struct thread_use *from = largest(&sources);
+        const struct thread_use *from = choose_source(trace, &sources);
         *next =
             (struct spot){from->array, from->at,     from->thread / OF_BLOCK,           from->value,
                           from->bytes, from->launch, (size_t)(from - trace->noted->use)};
@@ -352,7 +373,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
 static bool say_begin(const struct trace *trace, const struct spot *spot,
                       const struct writers *writers, bool output) {
     const uint32_t sum = (uint32_t)(writers->sum - writers->taken);
-    if (!writers->additions || writers->stores || writers->taken > writers->sum ||
+    if (!writers->additions || writers->stores || writers->more || writers->taken > writers->sum ||
         spot->value <= sum)
         return false;
     if (output && spot->bytes == sizeof spot->value) {
@@ -446,6 +467,16 @@ static void say_loss(const struct trace *trace, const struct loss *loss) {
              loss->others > 1 ? "s" : "");
 }
 
+static void say_additions(const struct trace *trace, const struct spot *spot,
+                          const struct writers *writers) {
+    if (!writers->additions || writers->more)
+        return;
+    text_add(trace->text, " in %zu addition%s", writers->additions,
+             writers->additions > 1 ? "s" : "");
+    if (trace->noted->reads->array[spot->array].of_block)
+        text_add(trace->text, " by block %u", spot->block);
+}
+
 /* The output comes first; then what was read before. */
 static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
     const struct writers writers = find_writers(trace, spot);
@@ -483,9 +514,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         if (!named)
             say_array(trace, spot->array);
     }
-    if (writers.additions && !writers.more)
-        text_add(trace->text, " in %zu addition%s", writers.additions,
-                 writers.additions > 1 ? "s" : "");
+    say_additions(trace, spot, &writers);
     if (loss.store) {
         say_loss(trace, &loss);
         return false;
@@ -607,7 +636,7 @@ static size_t choose_wrong(const struct noted *noted, size_t elements) {
     return counting ? most : 0;
 }
 
-static void follow(const struct trace *trace, unsigned output) {
+static void follow(struct trace *trace, unsigned output) {
     enum { MOST_STEPS = 3 };
     const struct problem *problem = trace->noted->problem;
     const struct counting *counting = problem->counting;
@@ -618,6 +647,7 @@ static void follow(const struct trace *trace, unsigned output) {
     const size_t wrong = choose_wrong(trace->noted, elements);
     if (wrong == elements)
         return;
+    trace->wrong = wrong;
     struct spot spot = {output, (uint32_t)wrong * bytes, 0, 0, bytes, 0, trace->noted->uses};
     memcpy(&spot.value, (const char *)trace->noted->of->got + wrong * bytes, bytes);
     for (size_t u = 0; u < trace->noted->uses; u++)
@@ -642,7 +672,7 @@ bool trace_describe(const struct wrong_call *of, struct words text) {
     if (totals_no_output(of, text))
         return true;
     struct noted noted = noted_take(of, true);
-    const struct trace trace = {&noted, text};
+    struct trace trace = {.noted = &noted, .text = text};
     for (unsigned array = 1; array < USED_ARRAYS; array++)
         if (noted_is_output(of->reads, array))
             follow(&trace, array);
