@@ -46,7 +46,8 @@ static bool read_kernel(struct text *text, struct code *code) {
                 number(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
                 text_rest(text, kernel->name, sizeof kernel->name);
     kernel->stalls = calloc(kernel->instructions + 1, sizeof *kernel->stalls);
-    return good && (kernel->stalls || text_fail(text, "not enough memory"));
+    kernel->waits = calloc(kernel->instructions + 1, sizeof *kernel->waits);
+    return good && ((kernel->stalls && kernel->waits) || text_fail(text, "not enough memory"));
 }
 
 static bool kind_of(struct text *text, struct code_memory *memory) {
@@ -74,6 +75,13 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
     return true;
 }
 
+/* Loads that are under way together are waited for once. */
+static void note_wait(struct code_kernel *kernel, int position, int use) {
+    kernel->waits[use] = true;
+    for (int p = position + 1; p < use; p++)
+        kernel->waits[use] = kernel->waits[use] && !kernel->waits[p];
+}
+
 static bool read_memory(struct text *text, struct code_kernel *kernel) {
     struct code_memory memory = {.use = -1, .loop = -1};
     if (!position(text, "position", &memory.position) ||
@@ -86,8 +94,12 @@ static bool read_memory(struct text *text, struct code_kernel *kernel) {
             return text_fail(text, "use: a position or -1 is expected");
     } else if (!position(text, "use", &memory.use))
         return false;
-    if (memory.space == COUNTS_LOCAL)
-        return true; /* the source has no request for it */
+    if (memory.space == COUNTS_LOCAL) { /* the source has no request for it */
+        if (memory.kind == COUNTS_LOAD && memory.use >= 0 &&
+            (unsigned)memory.use < kernel->instructions)
+            note_wait(kernel, memory.position, memory.use);
+        return true;
+    }
     void *array = kernel->memory;
     if (!more(text, &array, kernel->memory_count, sizeof memory))
         return false;
@@ -257,6 +269,7 @@ void code_free(struct code *code) {
         free(code->kernels[i].lines);
         free(code->kernels[i].letters);
         free(code->kernels[i].stalls);
+        free(code->kernels[i].waits);
     }
     free(code->kernels);
     memset(code, 0, sizeof *code);
@@ -272,6 +285,8 @@ double code_work(const struct code_kernel *kernel, const unsigned char *without,
         if ((listed && without[position]) || (known && kernel->letters[position] == '-'))
             continue;
         count++;
+        units[CODE_LOCAL_WAITS] +=
+            (unsigned)position < kernel->instructions && kernel->waits[position];
         if (!known)
             continue;
         if ((size_t)position < kernel->stall_count)

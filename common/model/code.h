@@ -38,6 +38,7 @@ enum code_unit {
     CODE_CONSTANTS,    /* loads of them: an operand of another instruction is none */
     CODE_LOCAL,        /* loads and stores of local memory */
     CODE_LOCAL_STORES, /* of these, the stores */
+    CODE_LOCAL_WAITS,  /* no unit: waits for a load of local memory */
     CODE_CYCLES,       /* no unit: until the warp's next instruction, where that is known */
     CODE_UNITS
 };
@@ -68,6 +69,7 @@ struct code_kernel {
     char *letters; /* the unit of each instruction, as the file has it; empty if it has none */
     size_t letter_count;
     unsigned char *stalls; /* cycles from each to the warp's next one */
+    bool *waits;           /* it waits for a load of local memory */
     size_t stall_count;
 };
 

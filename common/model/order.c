@@ -1,5 +1,6 @@
 #include "order.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,6 @@ struct maker {
     bool *ran;            /* memory instructions that no loop repeats, once they have run */
     int *chosen;          /* for a trial: the instruction of each request */
     size_t chosen_room;
-    double owed; /* wavefronts of requests so far, less those of what stands for them */
 };
 
 /* ---- steps ------------------------------------------------------------------------------ */
@@ -418,30 +418,6 @@ static void approach(struct maker *maker, size_t before, size_t i) {
     go_to(maker, memory[i].position);
 }
 
-/* Which of its requests stands for an instruction: the first one, or where a wide instruction was
- * given some with more bank conflicts than others, because nvcc has joined neither with the other,
- * those and the others in turn. */
-static uint32_t stands_for(struct maker *maker, size_t i, uint32_t from, size_t taken) {
-    const struct counts_item *items = maker->items;
-    uint32_t first = maker->first_item[i], most = first, fewest = first;
-    double sum = 0;
-    for (size_t k = 0; k < taken; k++) {
-        uint32_t item = from + (uint32_t)k;
-        if (maker->chosen[k] != (int)i)
-            continue;
-        sum += items[item].wavefronts;
-        most = items[item].wavefronts > items[most].wavefronts ? item : most;
-        fewest = items[item].wavefronts < items[fewest].wavefronts ? item : fewest;
-    }
-    if (most == fewest)
-        return first;
-    maker->owed += sum / maker->used[i];
-    if (2 * maker->owed < items[most].wavefronts + items[fewest].wavefronts)
-        most = fewest;
-    maker->owed -= items[most].wavefronts;
-    return most;
-}
-
 /* The instructions of a part that maker->chosen gives requests to, in their order. */
 static void run_part(struct maker *maker, struct part part, uint32_t from, size_t taken) {
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
@@ -461,7 +437,7 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
         bool returns = memory->kind == COUNTS_LOAD ||
                        (memory->kind == COUNTS_ATOMIC && !memory->reduces && memory->use >= 0);
         bool next_turn = memory->use >= 0 && memory->use <= memory->position;
-        add_request(maker, stands_for(maker, i, from, taken), 1, returns,
+        add_request(maker, maker->first_item[i], 1, returns,
                     next_turn ? memory->use - NEXT_TURN : memory->use);
         if (maker->failed)
             return;
@@ -528,8 +504,6 @@ static void add_turns(struct maker *maker, const struct counts_item *item) {
         struct order_step *step = add(maker, ORDER_INSTRUCTIONS, loop->instructions * share);
         for (int unit = 0; step && unit < CODE_UNITS; unit++)
             step->units[unit] = (float)(loop->units[unit] * share);
-        if (step && loop->units[CODE_LOCAL] > 0) /* once in a turn: its loads go together */
-            step->waits = (float)share;
     }
 }
 
@@ -821,9 +795,11 @@ static void measure_loop(struct order_rules *rules, int number) {
                      loop_at(rules, kernel->lines[p]) == number;
         if (turns < WAYS_OUT)
             return;
-        /* Of as many turns each time, branches beyond these are within a turn. */
-        if (turns > (double)loop->most && loop->turns >= loop->visits * (double)loop->most)
-            turns = (double)loop->most;
+        /* Of as many turns each time, branches beyond these are within a turn; else a turn has a
+         * whole number of ways out. */
+        double most = (double)loop->most, ways_out = floor(turns / most + 0.5);
+        if (turns > most)
+            turns = loop->turns >= loop->visits * most ? most : turns / ways_out;
     }
     float units[CODE_UNITS] = {0};
     for (int p = from; p < to; p++)

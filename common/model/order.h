@@ -36,7 +36,6 @@ struct order_step {
     unsigned char bytes;     /* of a request: that a lane accesses */
     float instructions;      /* that the warp issues up to and with this one */
     float units[CODE_UNITS]; /* of these instructions, those that need each unit */
-    float waits;             /* for loads of local memory */
     float weight;
     uint32_t item; /* the request: of struct counts' items */
 };

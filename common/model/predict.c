@@ -364,8 +364,7 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
                     double cold, double chain, struct op_time *time) {
     const struct memory_setting *setting = &kernel->memory;
     time->units[PREDICT_DRAM] = (cold + written_bytes(setting)) / setting->dram_gbps;
-    time->units[PREDICT_L2] =
-        most(result->use.l2_bytes, result->use.l2_stored) * setting->active / gpu->l2_gbps;
+    time->units[PREDICT_L2] = result->use.l2_bytes * setting->active / gpu->l2_gbps;
     /* Where few multiprocessors work, their units are not what limits the GPU. */
     double working = setting->active / gpu->multiprocessors;
     time->units[PREDICT_ISSUE] = working * result->issue_ns;

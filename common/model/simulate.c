@@ -19,6 +19,7 @@ struct warp {
     double time; /* when it can go on */
     double weight;
     double ready[ORDER_SLOTS];
+    struct memory_warp memory;
 };
 
 struct block {
@@ -294,6 +295,7 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
         return gpu->schedulers * gpu_at(&gpu->request_l1_cycles, 1);
     case CODE_QUARTER:
     case CODE_LOCAL_STORES:
+    case CODE_LOCAL_WAITS:
     case CODE_CYCLES:
     case CODE_UNITS:
         break;
@@ -328,7 +330,7 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
         machine->issued[1 + unit] += took * warp->weight;
         end = later(end, free_at[1 + unit]);
     }
-    warp->time = end + step->waits * sm_memory_local_ns(machine->memory);
+    warp->time = end + step->units[CODE_LOCAL_WAITS] * sm_memory_local_ns(machine->memory);
 }
 
 static void request(struct machine *machine, struct warp *warp, const struct order_step *step) {
@@ -337,7 +339,7 @@ static void request(struct machine *machine, struct warp *warp, const struct ord
     const struct counts_site *site = &kernel->op->sites[item->site];
     unsigned copy = machine->blocks[warp->block].copy;
     double done = sm_memory_request(machine->memory, warp->time, kernel->counts, site, item, copy,
-                                    step, warp->weight);
+                                    step, &warp->memory, warp->weight);
     if (step->returns)
         warp->ready[step->slot] = done;
     else
@@ -360,6 +362,7 @@ static bool run_step(struct machine *machine, struct warp *warp, const struct or
         return true;
     case ORDER_USE:
         warp->time = later(warp->time, warp->ready[step->slot]);
+        warp->memory.cold = 0;
         return true;
     case ORDER_WARP_OPERATION:
         warp->time += machine->gpu->warp_operation_cycles * machine->cycle;
@@ -472,11 +475,10 @@ static void machine_end(struct machine *machine) {
 }
 
 static void scale(struct simulate_result *result, double factor) {
-    double *figures[] = {
-        &result->use.lsu_ns,         &result->use.shared_atomics_ns, &result->use.global_atomics_ns,
-        &result->use.l2_bytes,       &result->use.l2_stored,         &result->use.dram_bytes,
-        &result->use.gathered_bytes, &result->use.again_bytes,       &result->issue_ns,
-        &result->barriers_ns};
+    struct memory_use *use = &result->use;
+    double *figures[] = {&use->lsu_ns,      &use->shared_atomics_ns, &use->global_atomics_ns,
+                         &use->l2_bytes,    &use->dram_bytes,        &use->gathered_bytes,
+                         &use->again_bytes, &result->issue_ns,       &result->barriers_ns};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         *figures[i] *= factor;
 }

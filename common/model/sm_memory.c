@@ -236,7 +236,7 @@ struct memory {
     double cycle;
     double l2_gbps, dram_gbps; /* of this multiprocessor */
     double passed;             /* bytes of its blocks' own lines that went through the L2 */
-    double lsu_free, l2_free, stores_free, dram_free, atomics_free; /* when each is free again */
+    double lsu_free, l2_free, dram_free, atomics_free; /* when each is free again */
 };
 
 static double least(double a, double b) { return a < b ? a : b; }
@@ -274,7 +274,7 @@ const struct memory_use *sm_memory_used(const struct memory *memory) { return &m
 void sm_memory_fence(struct memory *memory) { l1_forget_all(&memory->l1); }
 
 double sm_memory_drained(const struct memory *memory) {
-    return most(most(most(memory->l2_free, memory->stores_free), memory->dram_free),
+    return most(most(memory->l2_free, memory->dram_free),
                 most(memory->lsu_free, memory->atomics_free));
 }
 
@@ -286,7 +286,7 @@ double sm_memory_drained(const struct memory *memory) {
 static double l1_cycles(const struct memory *memory, const struct counts *counts,
                         const struct counts_item *item, unsigned bytes) {
     unsigned in_place[SECTORS] = {0}, worst = 1;
-    for (unsigned i = 0; i < item->line_count; i++)
+    for (unsigned i = 0; i < item->line_count && !item->wavefronts; i++)
         for (int sector = 0; sector < SECTORS; sector++)
             if (counts->lines[item->first_line + i].sectors >> sector & 1)
                 if (++in_place[sector] > worst)
@@ -500,9 +500,20 @@ static bool is_anywhere(const struct counts *counts, const struct counts_item *i
     return is_over(counts, item, bytes / PART);
 }
 
+/* Those of the warp's places in DRAM that this load adds to. What lies beside its last one is no
+ * other place. */
+static unsigned new_places(const struct counts *counts, const struct counts_item *item,
+                           struct memory_warp *warp) {
+    enum { BESIDE_LINES = 32 };
+    uint64_t line = item->line_count ? counts->lines[item->first_line].address : 0;
+    bool beside = line + BESIDE_LINES > warp->loaded && line < warp->loaded + BESIDE_LINES;
+    warp->loaded = line;
+    return warp->cold - (beside && warp->cold ? 1 : 0);
+}
+
 static double load_global(struct memory *memory, double now, const struct counts *counts,
                           const struct counts_item *item, unsigned copy,
-                          const struct order_step *step, double weight) {
+                          const struct order_step *step, struct memory_warp *warp, double weight) {
     const struct gpu *gpu = memory->gpu;
     double at = lsu(memory, now, l1_cycles(memory, counts, item, step->bytes), weight);
     double ready = at + gpu->l1_ns;
@@ -510,6 +521,7 @@ static double load_global(struct memory *memory, double now, const struct counts
     bool gathers = is_anywhere(counts, item, memory->setting.read);
     struct fetch fetch = {.gathers = gathers,
                           .spread = gathers || is_over(counts, item, gpu->l1_bytes),
+                          .cold = new_places(counts, item, warp),
                           .weight = weight};
     for (unsigned i = 0; i < item->line_count; i++) {
         const struct counts_line *line = &counts->lines[item->first_line + i];
@@ -532,6 +544,7 @@ static double load_global(struct memory *memory, double now, const struct counts
             ready = most(ready, cached->ready[sector]);
         }
     }
+    warp->cold = fetch.cold > warp->cold ? fetch.cold : warp->cold;
     if (fetch.gathers)
         memory->use.gathered_bytes += memory->use.dram_bytes - fetched;
     return ready;
@@ -546,45 +559,74 @@ static unsigned sectors_of(const struct counts *counts, const struct counts_item
 }
 
 /* The time of all that the L2 needs for a sector that is stored. Up to so many lines, side by side,
- * cost no more than one (an H200 takes 105 sectors a ns from structs of 4, 7 and 8 words, which are
- * stored word by word, 89 and 69 from those of 16 and 32). Lines that are far apart are anywhere in
- * what the kernel writes; others meet with their neighbours in the L2. */
+ * cost no more than one, from four times as many on each costs as much as if it lay anywhere (an
+ * H200 takes 114 sectors a ns from structs of 8 words that are stored word by word, 92 from those
+ * of 16 and 64 of 32). Lines that are far apart are anywhere in what the kernel writes; others meet
+ * with their neighbours in the L2. */
 static double stored_ns(const struct memory *memory, const struct counts *counts,
                         const struct counts_item *item, unsigned bytes, double sectors) {
     enum { FEW_LINES = 8 };
     const struct gpu *gpu = memory->gpu;
+    double few = 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * bytes / sectors);
     if (item->line_count <= FEW_LINES)
-        return 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * bytes / sectors);
+        return few;
+    const struct counts_line *line = &counts->lines[item->first_line];
     bool anywhere = is_anywhere(counts, item, memory->setting.written);
-    return 1 / gpu_at_log(&gpu->scattered_store_gops, anywhere ? memory->setting.written : 0);
+    if (line[item->line_count - 1].address - line->address >= item->line_count)
+        return 1 / gpu_at_log(&gpu->scattered_store_gops, anywhere ? memory->setting.written : 0);
+    struct gpu_table table = {
+        .count = 2, .x = {FEW_LINES, WARP}, .y = {few, 1 / gpu->scattered_store_gops.y[0]}};
+    return gpu_at_log(&table, item->line_count);
 }
 
-/* What the L2 keeps it takes beside what it gives: reads wait for this share of its time (an H200
- * reads 8.76 TB/s, writes 4.60, and does 4.20 of each at the same time). */
-static const double STORE_HOLDS_READS = 0.57;
+/* Whether a store is of the same few lines' sectors as the warp's last one. */
+static bool is_beside(const struct counts *counts, const struct counts_item *item,
+                      const struct counts_item *last) {
+    enum { MOST_LINES = 4 };
+    bool same = last && last->mask == item->mask && last->line_count == item->line_count &&
+                item->line_count <= MOST_LINES;
+    for (unsigned i = 0; same && i < item->line_count; i++) {
+        const struct counts_line *line = &counts->lines[item->first_line + i];
+        const struct counts_line *other = &counts->lines[last->first_line + i];
+        same = line->address == other->address && line->sectors == other->sectors;
+    }
+    return same;
+}
+
+/* Whether it fills up sectors that those before have begun: then all leave the multiprocessor
+ * together, as Nsight Compute's sectors show (k465; an H200 takes 356 sectors a ns from structs of
+ * 3 words, which are stored word by word, 337 from those of 4 and 114 of 8). */
+static bool fills_up(const struct counts *counts, const struct counts_item *item, unsigned bytes,
+                     struct memory_warp *warp) {
+    double own = (double)lanes_of(item) * bytes, room = (double)SECTOR * sectors_of(counts, item);
+    double filled = own + (is_beside(counts, item, warp->stored) ? warp->filled : room);
+    bool fills = filled <= room;
+    warp->filled = fills ? filled : own;
+    warp->stored = item;
+    return fills;
+}
 
 static double store_global(struct memory *memory, double now, const struct counts *counts,
-                           const struct counts_item *item, unsigned bytes_each, double weight) {
+                           const struct counts_item *item, unsigned bytes_each,
+                           struct memory_warp *warp, double weight) {
     double at = lsu(memory, now, l1_cycles(memory, counts, item, bytes_each), weight);
+    if (fills_up(counts, item, bytes_each, warp))
+        return most(now, at - LSU_QUEUE_CYCLES * memory->cycle);
     double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
     memory->passed += bytes * weight;
     double took =
         sectors * stored_ns(memory, counts, item, bytes_each, sectors) * memory->gpu->l2_gbps;
-    double stays = memory->setting.written_stays, held = 1 - (1 - STORE_HOLDS_READS) * stays;
     took = most(bytes, took); /* as long as so many bytes that are read */
-    from_l2(memory, at, held * took, weight);
-    memory->stores_free = most(at, memory->stores_free) + took / memory->l2_gbps;
+    from_l2(memory, at, took, weight);
     /* What the L2 cannot hold waits for DRAM, and neither is busy by a GPU's counters. */
     double busy = sectors / memory->gpu->scattered_store_gops.y[0] * memory->gpu->l2_gbps;
     double idle = most(0, took - busy);
-    memory->use.l2_bytes -= held * idle * weight;
-    memory->use.l2_stored += (took - idle) * weight;
-    double leaves = bytes * (1 - stays);
+    memory->use.l2_bytes -= idle * weight;
+    double leaves = bytes * (1 - memory->setting.written_stays);
     if (leaves > 0)
         memory->dram_free = most(at, memory->dram_free) + leaves / memory->dram_gbps;
     return most(now, most(at - LSU_QUEUE_CYCLES * memory->cycle,
-                          most(most(memory->l2_free, memory->stores_free), memory->dram_free) -
-                              STORE_QUEUE_NS));
+                          most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS));
 }
 
 /* How long this multiprocessor, or its share of the units that all share, need for an atomic's
@@ -653,12 +695,13 @@ static double request_shared(struct memory *memory, double now, const struct cou
 
 double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
                          const struct counts_site *site, const struct counts_item *item,
-                         unsigned copy, const struct order_step *step, double weight) {
+                         unsigned copy, const struct order_step *step, struct memory_warp *warp,
+                         double weight) {
     if (site->space == COUNTS_SHARED)
         return request_shared(memory, now, site, item, step, weight);
     if (site->kind == COUNTS_ATOMIC)
         return atomic_global(memory, now, counts, site, item, step->returns, weight);
     if (site->kind == COUNTS_STORE)
-        return store_global(memory, now, counts, item, step->bytes, weight);
-    return load_global(memory, now, counts, item, copy, step, weight);
+        return store_global(memory, now, counts, item, step->bytes, warp, weight);
+    return load_global(memory, now, counts, item, copy, step, warp, weight);
 }

@@ -36,7 +36,7 @@ struct memory_setting {
 /* Time that each unit was busy, and bytes that it moved, for this multiprocessor. */
 struct memory_use {
     double lsu_ns, shared_atomics_ns, global_atomics_ns;
-    double l2_bytes, l2_stored; /* what its reads, and its stores, take as so many that are read */
+    double l2_bytes; /* what its reads and stores take as so many that are read */
     double dram_bytes;
     double gathered_bytes; /* of DRAM's, by requests to lines that lie anywhere */
     double again_bytes;    /* of DRAM's, what the L2 has lost since this kernel read it */
@@ -48,12 +48,23 @@ struct memory;
 struct memory *sm_memory_new(const struct gpu *gpu, const struct memory_setting *setting);
 void sm_memory_free(struct memory *memory);
 
+/* Of a warp: the places in DRAM that its loads ask for since it last waited, of which the slowest
+ * is waited for; its last store, and the bytes of those sectors that it and those before have
+ * written. */
+struct memory_warp {
+    unsigned cold;
+    uint64_t loaded; /* the line of its last load */
+    const struct counts_item *stored;
+    double filled;
+};
+
 /* A request at `now`; copy: which repetition of the traced block makes it (its part of the input is
  * another one). When its result is there; for a store or an add without a result, when the warp
  * may go on. weight: how many such requests it stands for, in the account of use. */
 double sm_memory_request(struct memory *memory, double now, const struct counts *counts,
                          const struct counts_site *site, const struct counts_item *item,
-                         unsigned copy, const struct order_step *step, double weight);
+                         unsigned copy, const struct order_step *step, struct memory_warp *warp,
+                         double weight);
 
 /* So many accesses to local memory by a warp, the stores among them. When the warp may go on. */
 double sm_memory_local(struct memory *memory, double now, double all, double stores, double weight);

@@ -167,17 +167,18 @@ static void measure_global(const struct request *request, struct measure *measur
         measure->sectors += (unsigned)__builtin_popcount(measure->used[i]);
 }
 
-/* The most different places in one bank of the L1, of what these lanes load: lanes at one address
- * are served together. */
+/* The most different words in one bank of the L1, of what these lanes load: lanes at one word are
+ * served together. */
 static unsigned l1_passes_of(const struct request *request, uint32_t lanes) {
     unsigned count[BANKS] = {0}, most = 0;
+    unsigned words = request->bytes < BANK_BYTES ? 1 : request->bytes / BANK_BYTES;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint64_t address = request->address[__builtin_ctz(rest)];
+        uint64_t first = request->address[__builtin_ctz(rest)] / BANK_BYTES;
         uint32_t before = lanes & ((rest & -rest) - 1);
-        while (before && request->address[__builtin_ctz(before)] != address)
+        while (before && request->address[__builtin_ctz(before)] / BANK_BYTES != first)
             before &= before - 1;
-        for (unsigned word = 0; !before && word < request->bytes / BANK_BYTES; word++) {
-            unsigned bank = (address / BANK_BYTES + word) % BANKS;
+        for (unsigned word = 0; !before && word < words; word++) {
+            unsigned bank = (first + word) % BANKS;
             most = ++count[bank] > most ? count[bank] : most;
         }
     }
@@ -185,12 +186,16 @@ static unsigned l1_passes_of(const struct request *request, uint32_t lanes) {
 }
 
 /* Half warps and quarters go one after the other, as it is documented of shared memory; no
- * benchmark shows it here, but one kernel does (k438 of tests/unseen.sources). */
-static unsigned l1_passes(const struct request *request) {
+ * benchmark shows it here, but one kernel does (k438 of tests/unseen.sources). Of what lies in one
+ * line all goes at once. */
+static unsigned l1_passes(const struct request *request, unsigned lines) {
     unsigned passes = 0, parts = parts_for(request->bytes);
-    if (parts == 1 || request->kind != LOAD)
+    if (request->kind != LOAD)
         return 0;
-    if (pairs_share(request, request->mask, 1) || pairs_share(request, request->mask, 2))
+    if (parts == 1 && lines == 1)
+        return 1;
+    if (parts > 1 &&
+        (pairs_share(request, request->mask, 1) || pairs_share(request, request->mask, 2)))
         parts /= 2;
     for (unsigned part = 0; part < parts; part++)
         passes += l1_passes_of(request, request->mask & part_of_warp(part, parts));
@@ -312,7 +317,7 @@ void request_measure(const struct request *request, struct measure *measure) {
     }
     measure->multiplicity = most_on_one_address(request);
     measure_global(request, measure);
-    measure->l1_passes = l1_passes(request);
+    measure->l1_passes = l1_passes(request, measure->line_count);
     if (request->kind == ATOMIC)
         measure_global_atomic(request, measure);
 }

@@ -586,21 +586,36 @@ static void a_wide_store_stores_all_that_it_joins(void **state) {
          4 * 32 * 100 * 16 / 4e3, 0.1);
 }
 
-/* Two accesses of one line: one has conflicts, and nvcc joins four of either into one. */
-static void a_wide_load_has_the_conflicts_of_what_it_joins(void **state) {
-    static const char wide[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
-                               "m 2 11 load shared 16 3\nm 4 11 load shared 16 5\nloop 1 6 1\n";
-    struct writing writing;
+/* Of 8 stores, sectors a ns: words of structs of 2 words leave together, and those of 8 do not. */
+static void stores_that_fill_up_sectors_leave_together(void **state) {
+    static const struct { unsigned words, lines; } cases[] = {{2, 2}, {8, 8}};
+    double times[COUNT(cases)];
 
     (void)state;
-    begin(&writing, 4, 1024, 0);
-    for (unsigned warp = 0; warp < 32; warp++) {
-        trace(&writing, 0, warp);
-        for (unsigned i = 0; i < 200; i++)
-            fprintf(writing.file, "r 1 %u ffffffff %u 1\n", i / 2, i % 2 ? 32 : 1);
-        fputs("e\n", writing.file);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\n"
+              "op 0 kernel 5 4 1 1 1024 1 1 0 0 0 4 k\n"
+              "site 0 0 10 0 store global 4 1 32 8 2 1 0 1 1\nmemory 0 0 131072\n",
+              writing.file);
+        for (unsigned warp = 0; warp < 32; warp++) {
+            trace(&writing, 0, warp);
+            for (unsigned k = 0; k < 400; k++) {
+                fprintf(writing.file, "r 0 %u ffffffff 0 1", k);
+                for (unsigned line = 0; line < cases[i].lines; line++)
+                    fprintf(writing.file, " %x:f",
+                            0x800000 + (warp * 400 + k / cases[i].words) * 8 + line);
+                fputs("\n", writing.file);
+            }
+            fputs("e\n", writing.file);
+        }
+        times[i] = on("store_sector_gops 4 1 16 1\n", &writing,
+                      "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 store global 4 -1\n"
+                      "loop 1 4 1\n");
     }
-    near(microseconds(&writing, wide), 1 + 32 * 25 * (32 + 1) * 1e-3, 0.1);
+    near(times[0], 4 * 32 * 200 * 8 / 1e3, 0.1);
+    near(times[1], 4 * 32 * 400 * 32 / 1e3, 0.1);
 }
 
 static void one_address_is_a_chain(void **state) {
@@ -681,37 +696,6 @@ static void the_l2_does_atomics_and_loads_in_turn(void **state) {
     predict_free(&result);
 }
 
-/* Ten loads of four lines each that the L2 holds, and as many stores to what it keeps. */
-static void the_l2_takes_stores_beside_what_it_gives(void **state) {
-    enum { EACH = 10, TURNS = 10 };
-    char code[2048] = "histolab-code 1 sm_90\nkernel 32 0 0 60 k\n";
-    struct writing writing;
-    unsigned line = 0;
-
-    (void)state;
-    for (unsigned k = 0; k < 2 * EACH; k++)
-        sprintf(strchr(code, '\0'), "m %u %s\n", 2 + k,
-                k < EACH ? "10 load-l2 global 4 50" : "13 store global 4 -1");
-    strcat(code, "loop 1 54 1\n");
-    writing.file = open_memstream(&writing.text, &writing.size);
-    fputs("histolab-counts 1\ngpu round 4\ncall 0 1 4 4\nop 0 kernel 5 4 1 1 1024 1 1 0 0 0 4 k\n"
-          "site 0 0 10 9 load global 4 1 32 16 4 1 0 1 1\n"
-          "site 0 1 13 9 store global 4 1 32 16 4 1 0 1 1\nmemory 0 4000 4000\n",
-          writing.file);
-    for (unsigned warp = 0; warp < 32; warp++) {
-        trace(&writing, 0, warp);
-        for (unsigned turn = 0; turn < TURNS; turn++)
-            for (unsigned k = 0; k < 2 * EACH; k++, line += 4) {
-                unsigned at = (k < EACH ? 0x10000 : 0x20000) + line % 1000;
-                fprintf(writing.file, "r %u %u ffffffff 1 1 %x:f %x:f %x:f %x:f\n", k / EACH, turn,
-                        at, at + 1, at + 2, at + 3);
-            }
-        fputs("e\n", writing.file);
-    }
-    double each_us = 4 * 32 * TURNS * EACH * 4 * 128 / 800e3;
-    near(microseconds(&writing, code), 1 + each_us * (1 + 0.57), 0.05);
-}
-
 /* Eight warps take it; who waits asks in vain, as often as it happens. */
 static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -743,29 +727,38 @@ static void atomics_in_a_loop_take_all_of_its_wavefronts(void **state) {
 
 /* Stores of local memory go through to the L2, to which a multiprocessor moves 200 bytes in a ns;
  * so do loads of more than the L1 holds, and to DRAM, from which it gets 50, those of more than the
- * L2 holds. */
+ * L2 holds. Loads that are used together are waited for once. */
 static void local_memory_takes_what_holds_it(void) {
     static const struct {
         const char *letters;
         unsigned bytes; /* of a thread */
-    } cases[] = {{"llll", 64}, {"ssss", 64}, {"llll", 256}, {"llll", 2000}};
+        unsigned warps;
+        unsigned use[4];
+    } cases[] = {{"llll", 64, 32, {9, 9, 9, 9}},  {"ssss", 64, 32, {9, 9, 9, 9}},
+                 {"llll", 256, 32, {9, 9, 9, 9}}, {"llll", 2000, 32, {9, 9, 9, 9}},
+                 {"llll", 64, 1, {9, 9, 9, 9}},   {"llll", 64, 1, {6, 7, 8, 9}}};
     double times[COUNT(cases)];
 
     for (unsigned i = 0; i < COUNT(cases); i++) {
-        char code[200];
+        char code[400];
         struct writing writing;
-        snprintf(code, sizeof code,
-                 "histolab-code 1 sm_90\nkernel 32 0 %u 20 k\nm 2 10 load global 4 3\nloop 5 9 1\n"
-                 "p .....%s...........\nn 10 5 20 5 11 10\n",
-                 cases[i].bytes, cases[i].letters);
-        begin(&writing, 1, 1024, 0);
-        for (unsigned warp = 0; warp < 32; warp++)
+        int length = snprintf(
+            code, sizeof code,
+            "histolab-code 1 sm_90\nkernel 32 0 %u 20 k\nm 2 10 load global 4 3\nloop 5 9 1\n"
+            "p .....%s...........\nn 10 5 20 5 11 10\n",
+            cases[i].bytes, cases[i].letters);
+        for (unsigned k = 0; cases[i].letters[k] == 'l'; k++)
+            length += snprintf(code + length, sizeof code - (size_t)length,
+                               "m %u 20 load local 4 %u\n", 5 + k, cases[i].use[k]);
+        begin(&writing, 1, cases[i].warps * 32, 0);
+        for (unsigned warp = 0; warp < cases[i].warps; warp++)
             trace(&writing, 0, warp), fputs("l 20 21 1000\ne\n", writing.file);
         times[i] = microseconds(&writing, code);
     }
     assert_true(times[0] < 0.9 * times[1] && times[0] < 0.9 * times[2]);
     near(times[1], 32 * 4 * 256 / 200., 0.05);
     near(times[3], 32 * 4 * 128 / 50., 0.05);
+    near(times[5] - times[4], 3 * 30, 0.05);
 }
 
 /* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns, or by what
@@ -1215,6 +1208,13 @@ static void the_slowest_of_many_places_is_waited_for(void **state) {
     }
     near(times[0], 40 * 1.5, 0.1);
     near(times[1], 40 * 0.9, 0.1);
+    struct writing writing;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (int k = 0; k < 160; k++)
+        fprintf(writing.file, "r 0 %d ffffffff 1 1 %x:f\n", k, 0x4000 + 64 * k);
+    fputs("e\n", writing.file);
+    near(on("dram_lines_ns 1 500 4 1500\n", &writing, unrolled), 40 * 1.5, 0.1);
 }
 
 /* A loop's first turn that stands before it does not run again, nor do the hundred instructions
@@ -1366,11 +1366,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dram_is_named_before_the_l2),
     cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
     cmocka_unit_test(a_wide_store_stores_all_that_it_joins),
-    cmocka_unit_test(a_wide_load_has_the_conflicts_of_what_it_joins),
+    cmocka_unit_test(stores_that_fill_up_sectors_leave_together),
     cmocka_unit_test(one_address_is_a_chain),
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
     cmocka_unit_test(the_l2_does_atomics_and_loads_in_turn),
-    cmocka_unit_test(the_l2_takes_stores_beside_what_it_gives),
     cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
     cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
     cmocka_unit_test(loops_without_requests_take_their_turns),

@@ -32,6 +32,12 @@ __global__ void wide(const uint2 *in, unsigned *out) {
     out[threadIdx.x] = pair.x + pair.y;
 }
 
+/* Each of 8 lanes reads a line of its own, 4 of them one word of it and 4 the next. */
+__global__ void apart(const unsigned *in, unsigned *out) {
+    if (threadIdx.x < 8)
+        out[threadIdx.x] = in[threadIdx.x * 32 + threadIdx.x % 2];
+}
+
 static unsigned *in, *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&in, 4096 * sizeof *in);
@@ -43,10 +49,10 @@ extern "C" void step_setup(void) {
 //: r 0 0 ffffffff 1 1
 //: b
 //: r 2 0 ffffffff 1 1
-//: r 1 0 ffffffff 0 1 4000:f
+//: r 1 0 ffffffff 1 1 4000:f
 //: r 3 0 ffffffff 1 1
 //: r 2 1 ff 1 1
-//: r 1 1 ff 0 1 4001:1
+//: r 1 1 ff 1 1 4001:1
 //: r 3 1 ff 1 1
 //: w
 //: f
@@ -62,10 +68,15 @@ extern "C" void step_setup(void) {
 //: r 0 0 ffffffff 8 8 4000:1 4001:1 4002:1 4003:1
 //: r 1 0 ffffffff 0 1 8000:f
 //: e
+//: trace 3 0 0
+//: r 0 0 ff 4 1 4000:1 4001:1 4002:1 4003:1 4004:1 4005:1 4006:1 4007:1
+//: r 1 0 ff 0 1 8000:1
+//: e
 //# 60002 trace 1 0 0
 //# 60002 trace 1 0 1
 extern "C" void step(void) {
     steps<<<4, 32>>>(in, out);
     turns<<<1, 64>>>(in, out);
     wide<<<1, 32>>>((const uint2 *)in, out);
+    apart<<<1, 32>>>(in, out);
 }
