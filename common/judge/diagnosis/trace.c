@@ -1,5 +1,6 @@
 #include "trace.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -477,8 +478,24 @@ static void say_additions(const struct trace *trace, const struct spot *spot,
         text_add(trace->text, " by block %u", spot->block);
 }
 
+/* Of a word that is written byte by byte, where the output has bytes too: that with the place of
+ * the wrong one. */
+static bool take_byte(const struct trace *trace, struct spot *spot) {
+    const struct counting *counting = trace->noted->problem->counting;
+    const struct thread_use *last = find_writers(trace, spot).last;
+    const size_t byte = trace->wrong % spot->bytes;
+    if (!counting || counting->bin_bytes > 1 || spot->bytes > sizeof spot->value || !last ||
+        last->writes == USE_ADDS || last->bytes > 1 || spot->bytes == 1)
+        return false;
+    spot->at += (uint32_t)byte;
+    spot->value = spot->value >> 8 * byte & 0xff;
+    spot->bytes = 1;
+    return true;
+}
+
 /* The output comes first; then what was read before. */
 static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
+    const char *what = output ? "bin" : take_byte(trace, spot) ? "byte" : "element";
     const struct writers writers = find_writers(trace, spot);
     const bool counts = trace->noted->problem->counting;
     if (!writers.last) {
@@ -509,8 +526,8 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     if (output && !counts) {
         text_add(trace->text, " the output");
     } else {
-        text_add(trace->text, " %s%s %u", of_word ? "the word that holds " : "",
-                 output ? "bin" : "element", spot->at / spot->bytes);
+        text_add(trace->text, " %s%s %u", of_word ? "the word that holds " : "", what,
+                 spot->at / spot->bytes);
         if (!named)
             say_array(trace, spot->array);
     }
@@ -636,6 +653,29 @@ static size_t choose_wrong(const struct noted *noted, size_t elements) {
     return counting ? most : 0;
 }
 
+/* A byte of the wrong bin, whose thread had read a count there that no byte holds. */
+static bool say_cut(const struct trace *trace, unsigned output) {
+    const struct counting *counting = trace->noted->problem->counting;
+    const struct thread_use *use = trace->noted->use, *end = use + trace->noted->uses;
+    for (; counting && use < end; use++) {
+        if (!use->writes || use->writes == USE_ADDS || use->bytes > 1 ||
+            use->at % counting->bins != trace->wrong)
+            continue;
+        const struct sources read = find_sources(trace, use);
+        if (read.count != 1 || read.of[0]->array == OF_INPUT || read.of[0]->value <= UCHAR_MAX ||
+            (uint8_t)read.of[0]->value != use->value)
+            continue;
+        noted_say_line(use, trace->noted->of->program, trace->text);
+        text_add(trace->text, " stores %u in %s %u", use->value,
+                 use->array == output ? "bin" : "byte", use->at);
+        say_array(trace, use->array);
+        say_sources(trace, &read, use->value, 1);
+        text_add(trace->text, ": a byte holds no more than 255.");
+        return true;
+    }
+    return false;
+}
+
 static void follow(struct trace *trace, unsigned output) {
     enum { MOST_STEPS = 3 };
     const struct problem *problem = trace->noted->problem;
@@ -648,6 +688,8 @@ static void follow(struct trace *trace, unsigned output) {
     if (wrong == elements)
         return;
     trace->wrong = wrong;
+    if (say_cut(trace, output))
+        return;
     struct spot spot = {output, (uint32_t)wrong * bytes, 0, 0, bytes, 0, trace->noted->uses};
     memcpy(&spot.value, (const char *)trace->noted->of->got + wrong * bytes, bytes);
     for (size_t u = 0; u < trace->noted->uses; u++)
