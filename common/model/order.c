@@ -1,6 +1,5 @@
 #include "order.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -795,11 +794,9 @@ static void measure_loop(struct order_rules *rules, int number) {
                      loop_at(rules, kernel->lines[p]) == number;
         if (turns < WAYS_OUT)
             return;
-        /* Of as many turns each time, branches beyond these are within a turn; else a turn has a
-         * whole number of ways out. */
-        double most = (double)loop->most, ways_out = floor(turns / most + 0.5);
-        if (turns > most)
-            turns = loop->turns >= loop->visits * most ? most : turns / ways_out;
+        /* Of as many turns each time, branches beyond these are within a turn. */
+        if (turns > (double)loop->most && loop->turns >= loop->visits * (double)loop->most)
+            turns = (double)loop->most;
     }
     float units[CODE_UNITS] = {0};
     for (int p = from; p < to; p++)

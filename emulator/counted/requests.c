@@ -186,14 +186,13 @@ static unsigned l1_passes_of(const struct request *request, uint32_t lanes) {
 }
 
 /* Half warps and quarters go one after the other, as it is documented of shared memory; no
- * benchmark shows it here, but one kernel does (k438 of tests/unseen.sources). Of what lies in one
- * line all goes at once. */
+ * benchmark shows it here, but one kernel does (k438 of tests/unseen.sources). Of few lines, such
+ * as a row's that is not aligned, sectors tell it better than words (k335). */
 static unsigned l1_passes(const struct request *request, unsigned lines) {
+    enum { FEW_LINES = 2 };
     unsigned passes = 0, parts = parts_for(request->bytes);
-    if (request->kind != LOAD)
+    if (request->kind != LOAD || (parts == 1 && lines <= FEW_LINES))
         return 0;
-    if (parts == 1 && lines == 1)
-        return 1;
     if (parts > 1 &&
         (pairs_share(request, request->mask, 1) || pairs_share(request, request->mask, 2)))
         parts /= 2;

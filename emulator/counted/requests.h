@@ -7,7 +7,7 @@ struct measure {
     unsigned wavefronts, conflicts; /* of shared memory; conflicts are part of wavefronts */
     unsigned multiplicity;          /* the most lanes on one address */
     unsigned sectors;               /* of global memory, 32 bytes each */
-    unsigned l1_passes;             /* of a load of global memory, through the L1; else 0 */
+    unsigned l1_passes;             /* of a wide load, or of many lines, through the L1; else 0 */
     unsigned line_count;            /* and the lines that they lie in, */
     unsigned parts;                 /* of an atomic: sectors in which lanes meet, */
     uint64_t part[WARP];            /* their numbers: address / 32, */

@@ -49,10 +49,10 @@ extern "C" void step_setup(void) {
 //: r 0 0 ffffffff 1 1
 //: b
 //: r 2 0 ffffffff 1 1
-//: r 1 0 ffffffff 1 1 4000:f
+//: r 1 0 ffffffff 0 1 4000:f
 //: r 3 0 ffffffff 1 1
 //: r 2 1 ff 1 1
-//: r 1 1 ff 1 1 4001:1
+//: r 1 1 ff 0 1 4001:1
 //: r 3 1 ff 1 1
 //: w
 //: f
