@@ -75,38 +75,6 @@ static cudaError_t release(void *pointer, bool on_host) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void **pointer, size_t size) {
-    HOST_OR_DEVICE();
-    return emulator_result(emulator_allocate(pointer, size, ON_DEVICE));
-}
-
-HOST_CALL(cudaMallocManaged, (void **pointer, size_t size, unsigned int flags),
-          emulator_result(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost
-                              ? emulator_allocate(pointer, size, MANAGED)
-                              : cudaErrorInvalidValue))
-
-static size_t pitch_of(size_t width) { return (width + 511) / 512 * 512; }
-
-cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
-    HOST_ONLY();
-    FAIL_IF(!pitch, cudaErrorInvalidValue);
-    *pitch = pitch_of(width);
-    return cudaMalloc(pointer, *pitch * height);
-}
-
-HOST_CALL(cudaHostAlloc, (void **pointer, size_t size, unsigned int flags),
-          emulator_result(flags & ~7u ? cudaErrorInvalidValue
-                                      : emulator_allocate(pointer, size, ON_HOST)))
-HOST_CALL(cudaMallocHost, (void **pointer, size_t size),
-          cudaHostAlloc(pointer, size, cudaHostAllocDefault))
-
-cudaError_t cudaFree(void *pointer) {
-    HOST_OR_DEVICE();
-    return emulator_result(release(pointer, false));
-}
-
-HOST_CALL(cudaFreeHost, (void *pointer), emulator_result(release(pointer, true)))
-
 static void add_bytes(const struct allocation *a, void *bytes) {
     *(size_t *)bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;
 }
@@ -155,17 +123,10 @@ cudaError_t cudaHostUnregister(void *pointer) {
     return emulator_result(cudaSuccess);
 }
 
-static bool is_of_host(const void *pointer, struct allocation *found) {
-    return emulator_find_allocation(pointer, found) &&
-           (found->kind == ON_HOST || found->kind == REGISTERED);
-}
-
-cudaError_t cudaHostGetDevicePointer(void **on_device, void *on_host, unsigned int flags) {
-    HOST_ONLY();
+static bool is_of_host(const void *pointer) {
     struct allocation found;
-    FAIL_IF(!on_device || flags || !is_of_host(on_host, &found), cudaErrorInvalidValue);
-    *on_device = on_host;
-    return emulator_result(cudaSuccess);
+    return emulator_find_allocation(pointer, &found) &&
+           (found.kind == ON_HOST || found.kind == REGISTERED);
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
@@ -243,9 +204,6 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
     return emulator_result(status ? status : emulator_submit(stream, &work));
 }
 
-HOST_CALL(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
-          cudaMallocFromPoolAsync(pointer, size, current_pool, stream))
-
 /* For the analysis it is a write of the stream: work that may still use the memory conflicts. */
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     HOST_ONLY();
@@ -256,18 +214,6 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     if (pointer && emulator_find_allocation(pointer, &found) && found.begin == pointer)
         TELL(watch_copy, pointer, NULL, found.size, stream, 0);
     return cudaFree(pointer);
-}
-
-HOST_CALL(cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int device),
-          (*pool = &default_pool, cudaSetDevice(device)))
-HOST_CALL(cudaDeviceGetMemPool, (cudaMemPool_t * pool, int device),
-          (*pool = current_pool, cudaSetDevice(device)))
-
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-    HOST_ONLY();
-    FAIL_IF(!pool, cudaErrorInvalidValue);
-    current_pool = pool;
-    return cudaSetDevice(device);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
@@ -291,9 +237,6 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     free(pool);
     return emulator_result(cudaSuccess);
 }
-
-HOST_CHECK(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t bytes), bytes,
-           pool ? cudaSuccess : cudaErrorInvalidValue)
 
 static bool is_switch(enum cudaMemPoolAttr attribute) {
     return attribute <= cudaMemPoolReuseAllowInternalDependencies;
@@ -335,6 +278,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
                 cudaErrorInvalidDevice);
     return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
+
+#include "../include/calls/memory.def"
 
 /* ---- the heap of the device: malloc and new in kernels ------------------------------------ */
 

@@ -73,11 +73,6 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
     return status;
 }
 
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                            size_t width, size_t height, unsigned int flags) {
-    return cudaMalloc3DArray(array, desc, make_cudaExtent(width, height, 0), flags);
-}
-
 cudaError_t cudaFreeArray(cudaArray_t array) {
     if (!array)
         return emulator_result(cudaSuccess);
@@ -198,35 +193,13 @@ static cudaError_t copy_2d(cudaArray_const_t array, size_t x, size_t y, struct s
     FAIL_IF(!array_side(array, x, y, 0, width, rows.rows, 1, &inside), cudaErrorInvalidValue);
     FAIL_IF(width > rows.pitch, cudaErrorInvalidPitchValue);
     FAIL_IF(!fits_array(kind, to_array), cudaErrorInvalidMemcpyDirection);
-    struct transfer t =
-        transfer_of(to_array ? inside : rows, to_array ? rows : inside, width, rows.rows, 1);
-    return emulator_copy_rows(&t, kind, stream, waits);
+    return emulator_copy_rows(
+        transfer_of(to_array ? inside : rows, to_array ? rows : inside, width, rows.rows, 1), kind,
+        stream, waits);
 }
 
 static struct side rows_at(const void *begin, size_t pitch, size_t height) {
     return (struct side){(char *)(uintptr_t)begin, pitch, height};
-}
-
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                                size_t width, size_t height, enum cudaMemcpyKind kind) {
-    return copy_2d(to, x, y, rows_at(from, pitch, height), true, width, kind, NULL, true);
-}
-
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
-                                     size_t pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_2d(to, x, y, rows_at(from, pitch, height), true, width, kind, stream, false);
-}
-
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
-                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
-    return copy_2d(from, x, y, rows_at(to, pitch, height), false, width, kind, NULL, true);
-}
-
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x,
-                                       size_t y, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_2d(from, x, y, rows_at(to, pitch, height), false, width, kind, stream, false);
 }
 
 /* ---- copies of so many bytes, row after row ---------------------------------------------- */
@@ -242,16 +215,6 @@ static char *run_of(cudaArray_const_t a, size_t x, size_t y, size_t size) {
 static cudaError_t copy_run(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
     FAIL_IF(!to || !from, cudaErrorInvalidValue);
     return cudaMemcpy(to, from, size, kind);
-}
-
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
-                              enum cudaMemcpyKind kind) {
-    return copy_run(run_of(to, x, y, size), from, size, kind);
-}
-
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t size,
-                                enum cudaMemcpyKind kind) {
-    return copy_run(to, run_of(from, x, y, size), size, kind);
 }
 
 /* ---- three dimensions -------------------------------------------------------------------- */
@@ -303,11 +266,7 @@ cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *p, struct trans
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool waits) {
     struct transfer t;
     cudaError_t status = emulator_transfer_of(p, &t);
-    return status ? emulator_result(status) : emulator_copy_rows(&t, p->kind, stream, waits);
+    return status ? status : emulator_copy_rows(t, p->kind, stream, waits);
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return copy_3d(p, NULL, true); }
-
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
-    return copy_3d(p, stream, false);
-}
+#include "../include/calls/arrays.def"

@@ -51,8 +51,3 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     }
     return emulator_result(end.unjoined ? cudaErrorStreamCaptureUnjoined : cudaSuccess);
 }
-
-HOST_CHECK(cudaStreamIsCapturing, (cudaStream_t stream, enum cudaStreamCaptureStatus *status),
-           *status = emulator_is_capturing(stream) ? cudaStreamCaptureStatusActive
-                                                   : cudaStreamCaptureStatusNone,
-           cudaSuccess)

@@ -31,10 +31,9 @@ static cudaError_t check(const void *to, size_t to_size, const void *from, size_
 /* ---- transfers -------------------------------------------------------------------------- */
 
 /* Now, or when the stream's graph is launched. waits: the host goes on only when it is done. */
-static cudaError_t start(const struct transfer *transfer, cudaStream_t stream, bool waits) {
+static cudaError_t start(struct transfer t, cudaStream_t stream, bool waits) {
     if (emulator_broken)
         return emulator_broken;
-    struct transfer t = *transfer;
     if (!t.width || !t.height || !t.depth) {
         EMULATOR_WATCH(watch_row, t.to, NULL, 0);
         return cudaSuccess;
@@ -73,31 +72,8 @@ struct transfer emulator_row(void *to, const void *from, size_t size) {
 static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                         cudaStream_t stream, bool waits) {
     cudaError_t status = emulator_broken ? emulator_broken : check(to, size, from, size, kind);
-    if (status)
-        return emulator_result(status);
-    struct transfer t = emulator_row(to, from, size);
-    return emulator_result(start(&t, stream, waits));
+    return status ? status : start(emulator_row(to, from, size), stream, waits);
 }
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-    HOST_OR_DEVICE();
-    return copy(to, from, size, kind, stream, false);
-}
-
-HOST_CALL(cudaMemcpy, (void *to, const void *from, size_t size, enum cudaMemcpyKind kind),
-          copy(to, from, size, kind, NULL, true))
-
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                                size_t size, cudaStream_t stream) {
-    HOST_ONLY();
-    FAIL_IF(!emulator_is_device(to_device) || !emulator_is_device(from_device),
-            cudaErrorInvalidDevice);
-    return copy(to, from, size, cudaMemcpyDeviceToDevice, stream, false);
-}
-
-HOST_CALL(cudaMemcpyPeer, (void *to, int to_device, const void *from, int from_device, size_t size),
-          cudaMemcpyPeerAsync(to, to_device, from, from_device, size, NULL))
 
 /* ---- rows and layers -------------------------------------------------------------------- */
 
@@ -119,25 +95,10 @@ cudaError_t emulator_check_transfer(const struct transfer *t, enum cudaMemcpyKin
                  reach(t, t->from_pitch, t->from_layer), kind);
 }
 
-cudaError_t emulator_copy_rows(const struct transfer *t, enum cudaMemcpyKind kind,
-                               cudaStream_t stream, bool waits) {
-    cudaError_t status = emulator_broken ? emulator_broken : emulator_check_transfer(t, kind);
+cudaError_t emulator_copy_rows(struct transfer t, enum cudaMemcpyKind kind, cudaStream_t stream,
+                               bool waits) {
+    cudaError_t status = emulator_broken ? emulator_broken : emulator_check_transfer(&t, kind);
     return emulator_result(status ? status : start(t, stream, waits));
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream) {
-    HOST_OR_DEVICE();
-    struct transfer t = rows(to, to_pitch, from, from_pitch, width, height);
-    return emulator_copy_rows(&t, kind, stream, false);
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind) {
-    HOST_ONLY();
-    struct transfer t = rows(to, to_pitch, from, from_pitch, width, height);
-    return emulator_copy_rows(&t, kind, NULL, true);
 }
 
 /* ---- sets ------------------------------------------------------------------------------- */
@@ -153,24 +114,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct c
                          .depth = extent.depth,
                          .value = (unsigned char)value,
                          .value_bytes = 1};
-    return emulator_copy_rows(&t, cudaMemcpyDefault, stream, false);
+    return emulator_copy_rows(t, cudaMemcpyDefault, stream, false);
 }
 
-cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
-    HOST_OR_DEVICE();
-    return cudaMemset3DAsync((struct cudaPitchedPtr){pointer, pitch, width, height}, value,
-                             (struct cudaExtent){width, height, 1}, stream);
-}
-
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size, cudaStream_t stream) {
-    HOST_OR_DEVICE();
-    return cudaMemset2DAsync(pointer, size, value, size, 1, stream);
-}
-
-HOST_CALL(cudaMemset, (void *pointer, int value, size_t size),
-          cudaMemsetAsync(pointer, value, size, NULL))
-HOST_CALL(cudaMemset2D, (void *pointer, size_t pitch, int value, size_t width, size_t height),
-          cudaMemset2DAsync(pointer, pitch, value, width, height, NULL))
-HOST_CALL(cudaMemset3D, (struct cudaPitchedPtr pointer, int value, struct cudaExtent extent),
-          cudaMemset3DAsync(pointer, value, extent, NULL))
+#include "../include/calls/copies.def"

@@ -10,20 +10,6 @@ const size_t emulator_memory_bytes = (size_t)2 << 30; /* as on the journal's car
 
 bool emulator_is_device(int device) { return device == 0; }
 
-HOST_CHECK(cudaGetDeviceCount, (int *count), *count = 1, cudaSuccess)
-
-cudaError_t cudaGetDevice(int *device) {
-    HOST_OR_DEVICE();
-    *device = 0;
-    return emulator_result(cudaSuccess);
-}
-
-HOST_CALL(cudaSetDevice, (int device),
-          emulator_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice))
-
-HOST_CALL(cudaSetDeviceFlags, (unsigned int flags),
-          emulator_result(flags & ~(unsigned)cudaDeviceMask ? cudaErrorInvalidValue : cudaSuccess))
-
 /* The sizes of textures and surfaces are those of compute capability 9.0 in CUDA's table of
  * technical specifications. */
 static void put_properties(struct cudaDeviceProp *p) {
@@ -97,14 +83,6 @@ cudaError_t cudaDeviceSynchronize(void) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceReset(void) {
-    HOST_ONLY();
-    emulator_forget_errors();
-    return cudaSuccess;
-}
-
-/* ---- settings, of which only the heap's size changes anything here ------------------ */
-
 /* What an H100 has before anybody asks for more; no more is needed here. */
 size_t emulator_limits[] = {
     [cudaLimitStackSize] = 1024,
@@ -117,14 +95,6 @@ size_t emulator_limits[] = {
 };
 enum { LIMITS = sizeof emulator_limits / sizeof *emulator_limits };
 
-HOST_DOES(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (unsigned)limit >= LIMITS,
-          cudaErrorUnsupportedLimit, emulator_limits[limit] = value)
-HOST_DOES(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (unsigned)limit >= LIMITS,
-          cudaErrorUnsupportedLimit, *value = emulator_limits[limit])
-
-HOST_CHECK(cudaDeviceSetCacheConfig, (enum cudaFuncCache config), config, cudaSuccess)
-HOST_CHECK(cudaDeviceSetSharedMemConfig, (enum cudaSharedMemConfig config), config, cudaSuccess)
-
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     HOST_ONLY();
     if (least)
@@ -134,27 +104,6 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     return emulator_result(cudaSuccess);
 }
 
-HOST_CALL(cudaCtxResetPersistingL2Cache, (void), emulator_result(cudaSuccess))
-HOST_CALL(cudaProfilerStart, (void), emulator_result(cudaSuccess))
-HOST_CALL(cudaProfilerStop, (void), emulator_result(cudaSuccess))
-
-cudaError_t cudaRuntimeGetVersion(int *version) {
-    HOST_OR_DEVICE();
-    *version = CUDART_VERSION;
-    return emulator_result(cudaSuccess);
-}
-
-HOST_CHECK(cudaDriverGetVersion, (int *version), *version = CUDART_VERSION, cudaSuccess)
-
-/* ---- peers: there are none ------------------------------------------ */
-
-/* 0: as CUDA says of a device and itself. */
-HOST_DOES(cudaDeviceCanAccessPeer, (int *can, int device, int peer), device != 0 || peer != 0,
-          cudaErrorInvalidDevice, *can = 0)
-
-/* The device itself is no peer. */
-HOST_CHECK(cudaDeviceEnablePeerAccess, (int peer, unsigned int flags), peer,
-           flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice)
-
-HOST_CALL(cudaDeviceDisablePeerAccess, (int peer),
-          emulator_result(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice))
+EMULATOR_HOST(cudaProfilerStart, (void), cudaSuccess)
+EMULATOR_HOST(cudaProfilerStop, (void), cudaSuccess)
+#include "../include/calls/device.def"

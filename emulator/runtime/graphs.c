@@ -18,13 +18,6 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 
 /* ---- graphs as a whole ------------------------------------------------------------------ */
 
-HOST_DOES(cudaGraphCreate, (cudaGraph_t * graph, unsigned int flags), !graph || flags,
-          cudaErrorInvalidValue, *graph = emulator_new_graph())
-HOST_DOES(cudaGraphDestroy, (cudaGraph_t graph), !graph, cudaErrorInvalidValue,
-          emulator_free_graph(graph))
-HOST_DOES(cudaGraphClone, (cudaGraph_t * copy, cudaGraph_t graph), !copy || !graph,
-          cudaErrorInvalidValue, *copy = emulator_copy_graph(graph))
-
 /* Whether following dependencies never comes back: then every node becomes ready. */
 static bool is_acyclic(cudaGraph_t graph) {
     cudaGraphNode_t node;
@@ -48,13 +41,6 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     (*executable)->graph = emulator_copy_graph(graph);
     return emulator_result(cudaSuccess);
 }
-
-HOST_CALL(cudaGraphInstantiateWithFlags,
-          (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
-          cudaGraphInstantiate(executable, graph, flags))
-
-HOST_CHECK(cudaGraphUpload, (cudaGraphExec_t executable, cudaStream_t stream), stream,
-           executable ? cudaSuccess : cudaErrorInvalidValue)
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     HOST_ONLY();
@@ -86,11 +72,6 @@ static cudaError_t give_nodes(cudaGraph_t graph, bool roots, cudaGraphNode_t *no
     return cudaSuccess;
 }
 
-HOST_CALL(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
-          emulator_result(give_nodes(graph, false, nodes, count)))
-HOST_CALL(cudaGraphGetRootNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
-          emulator_result(give_nodes(graph, true, nodes, count)))
-
 static bool depends_on(cudaGraphNode_t node, cudaGraphNode_t other) {
     for (size_t i = 0; i < node->dependencies.count; i++)
         if (node->dependencies.nodes[i] == other)
@@ -113,18 +94,6 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
         emulator_list_add(&to[i]->dependencies, from[i]);
     }
     return emulator_result(cudaSuccess);
-}
-
-HOST_DOES(cudaGraphDestroyNode, (cudaGraphNode_t node), !node, cudaErrorInvalidValue,
-          emulator_drop_node(node))
-HOST_DOES(cudaGraphNodeGetType, (cudaGraphNode_t node, enum cudaGraphNodeType *type),
-          !node || !type, cudaErrorInvalidValue, *type = node->type)
-
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t original,
-                                     cudaGraph_t copy) {
-    HOST_ONLY();
-    *found = copy ? emulator_copy_in(copy, original) : NULL;
-    return emulator_result(*found ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* ---- executables that change ------------------------------------------------------------ */
@@ -173,3 +142,5 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
         executable->graph = copy;
     return emulator_result(done ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
 }
+
+#include "../include/calls/graphs.def"

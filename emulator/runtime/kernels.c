@@ -130,11 +130,6 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     return emulator_result(cudaSuccess);
 }
 
-HOST_CHECK(cudaFuncSetCacheConfig, (const void *kernel, enum cudaFuncCache config), config,
-           kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction)
-HOST_CHECK(cudaFuncSetSharedMemConfig, (const void *kernel, enum cudaSharedMemConfig config),
-           config, kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction)
-
 static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
     size_t threads = (block_size + EMULATOR_WARP - 1) / EMULATOR_WARP * EMULATOR_WARP;
     size_t blocks = emulator_device.threads / threads;
@@ -278,21 +273,6 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
     status = emulator_launch(&launch);
     free((void *)(uintptr_t)launch.arguments);
     return status;
-}
-
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes, cudaStream_t stream) {
-    HOST_ONLY();
-    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, NULL, 0};
-    return cudaLaunchKernelExC(&config, kernel, arguments);
-}
-
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared_bytes, cudaStream_t stream) {
-    HOST_ONLY();
-    cudaLaunchAttribute together = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
-    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, &together, 1};
-    return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
 void emulator_took_host_side(const char *function) {

@@ -17,18 +17,6 @@
                             __func__);                                                             \
     } while (0)
 
-/* Such a function that is an expression; one that has an effect, or ignores its parameters; and one
- * that does something unless something is wrong. */
-#define HOST_CALL(name, parameters, value)                                                         \
-    cudaError_t name parameters {                                                                  \
-        HOST_ONLY();                                                                               \
-        return value;                                                                              \
-    }
-#define HOST_CHECK(name, parameters, effect, error)                                                \
-    HOST_CALL(name, parameters, ((void)(effect), emulator_result(error)))
-#define HOST_DOES(name, parameters, wrong, error, effect)                                          \
-    HOST_CALL(name, parameters, emulator_result((wrong) ? (error) : ((void)(effect), cudaSuccess)))
-
 /* In a function of the API: it ends with this error, which is noted for cudaGetLastError. */
 #define FAIL_IF(condition, error)                                                                  \
     do {                                                                                           \
@@ -44,6 +32,18 @@
             HOST_ONLY();                                                                           \
     } while (0)
 static inline bool emulator_on_device(void) { return emulator_any_program && emulator_in_kernel(); }
+
+/* What include/calls/ has, by the file that knows its values. */
+#define EMULATOR_HOST(name, parameters, value)                                                     \
+    cudaError_t name parameters {                                                                  \
+        HOST_ONLY();                                                                               \
+        return emulator_result(value);                                                             \
+    }
+#define EMULATOR_BOTH(name, parameters, value)                                                     \
+    cudaError_t name parameters {                                                                  \
+        HOST_OR_DEVICE();                                                                          \
+        return emulator_result(value);                                                             \
+    }
 
 /* Several threads of a program may call the runtime: the analysis hears of one thing at a time. Not
  * for what a kernel calls, whose launch holds the lock. May be taken again by who has it. */
@@ -150,7 +150,7 @@ struct transfer {
 
 struct transfer emulator_row(void *to, const void *from, size_t size);
 /* Checked; noted for cudaGetLastError. waits: the host goes on only when it is done. */
-cudaError_t emulator_copy_rows(const struct transfer *transfer, enum cudaMemcpyKind kind,
+cudaError_t emulator_copy_rows(struct transfer transfer, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool waits);
 cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *copy, struct transfer *transfer);
 cudaError_t emulator_check_transfer(const struct transfer *transfer, enum cudaMemcpyKind kind);

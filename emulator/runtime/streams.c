@@ -44,13 +44,6 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
-    HOST_OR_DEVICE();
-    return cudaStreamCreateWithPriority(stream, flags, 0);
-}
-
-HOST_CALL(cudaStreamCreate, (cudaStream_t * stream), cudaStreamCreateWithFlags(stream, 0))
-
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     HOST_OR_DEVICE();
     FAIL_IF(!emulator_is_own_stream(stream), cudaErrorInvalidResourceHandle);
@@ -72,13 +65,6 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     TELL(watch_host_waits, stream ? stream : cudaStreamLegacy, NULL);
     return emulator_result(cudaSuccess);
 }
-
-HOST_CALL(cudaStreamQuery, (cudaStream_t stream), cudaStreamSynchronize(stream))
-
-HOST_CHECK(cudaStreamGetFlags, (cudaStream_t stream, unsigned int *flags),
-           *flags = emulator_is_own_stream(stream) ? stream->flags : 0, cudaSuccess)
-HOST_CHECK(cudaStreamGetPriority, (cudaStream_t stream, int *priority),
-           *priority = emulator_is_own_stream(stream) ? stream->priority : 0, cudaSuccess)
 
 /* Hints, all of them. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
@@ -145,8 +131,6 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
     return emulator_result(cudaSuccess);
 }
 
-HOST_CALL(cudaEventCreate, (cudaEvent_t * event), cudaEventCreateWithFlags(event, 0))
-
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     HOST_ONLY();
     FAIL_IF(!event, cudaErrorInvalidResourceHandle);
@@ -177,8 +161,6 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return emulator_result(status);
 }
 
-HOST_CALL(cudaEventQuery, (cudaEvent_t event), cudaEventSynchronize(event))
-
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
     HOST_ONLY();
     FAIL_IF(!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed,
@@ -187,3 +169,5 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
                     (float)(end->when.tv_nsec - start->when.tv_nsec) * 1e-6f;
     return emulator_result(cudaSuccess);
 }
+
+#include "../include/calls/streams.def"
