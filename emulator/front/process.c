@@ -1,10 +1,8 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* mkostemp */
 #include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,75 +21,40 @@ void command_list(struct command *command, const char *const *words) {
         command_add(command, *words);
 }
 
-/* A pipe to the standard descriptor `fd` of the program, or from it; NULL: there is none. */
-struct pipe {
-    int ours, theirs, fd;
-    struct text *text;
-};
-
-static void open_pipe(struct pipe *pipe, struct text *text, int fd) {
-    int ends[2];
-    *pipe = (struct pipe){-1, -1, fd, text};
-    if (!text)
-        return;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        perror("nvcc: pipe");
+/* A file without a name, in place of a standard descriptor; -1: this program's own stays. */
+static int open_file(const struct text *text) {
+    const char *place = getenv("TMPDIR");
+    char *path = format_text("%s/nvcc-XXXXXX", place ? place : "/tmp");
+    int file = text ? mkostemp(path, O_CLOEXEC) : -1;
+    if (text && (file < 0 || unlink(path) != 0)) {
+        fprintf(stderr, "nvcc: cannot write to %s: %s\n", path, strerror(errno));
         exit(3);
     }
-    pipe->ours = ends[fd == STDIN_FILENO];
-    pipe->theirs = ends[fd != STDIN_FILENO];
+    return file;
 }
 
-static void close_ours(struct pipe *pipe) {
-    if (pipe->ours >= 0)
-        close(pipe->ours);
-    pipe->ours = -1;
+static void fill_file(int file, const struct text *text) {
+    ssize_t more = 1;
+    for (size_t written = 0; more > 0 && written < text->size; written += (size_t)more)
+        more = write(file, text->at + written, text->size - written);
+    if (more <= 0) {
+        perror("nvcc: write");
+        exit(3);
+    }
+    lseek(file, 0, SEEK_SET);
 }
 
-/* Writes as much of the input as there is room for, or reads what is there. */
-static void move(struct pipe *pipe, size_t *written) {
+static void take_file(int file, struct text *text) {
     char buffer[1 << 16];
-    ssize_t moved;
-    if (pipe->fd == STDIN_FILENO) {
-        moved = write(pipe->ours, pipe->text->at + *written, pipe->text->size - *written);
-        *written += moved > 0 ? (size_t)moved : 0;
-        if (moved < 0 ? errno != EAGAIN : *written == pipe->text->size)
-            close_ours(pipe);
-        return;
-    }
-    moved = read(pipe->ours, buffer, sizeof buffer);
-    if (moved > 0)
-        text_add(pipe->text, buffer, (size_t)moved);
-    else if (moved == 0 || errno != EINTR)
-        close_ours(pipe);
+    lseek(file, 0, SEEK_SET);
+    for (ssize_t got; (got = read(file, buffer, sizeof buffer)) > 0;)
+        text_add(text, buffer, (size_t)got);
 }
 
-static void move_all(struct pipe *pipes) {
-    size_t written = 0;
-    if (pipes[0].ours >= 0)
-        fcntl(pipes[0].ours, F_SETFL, O_NONBLOCK);
-    for (;;) {
-        struct pollfd polled[3];
-        nfds_t open = 0;
-        for (int i = 0; i < 3; i++) {
-            polled[i] = (struct pollfd){pipes[i].ours, i ? POLLIN : POLLOUT, 0};
-            open += pipes[i].ours >= 0;
-        }
-        if (!open)
-            return;
-        if (poll(polled, 3, -1) < 0 && errno != EINTR)
-            return;
-        for (int i = 0; i < 3; i++)
-            if (pipes[i].ours >= 0 && polled[i].revents)
-                move(&pipes[i], &written);
-    }
-}
-
-static _Noreturn void become(const struct command *command, const struct pipe *pipes) {
-    for (int i = 0; i < 3; i++)
-        if (pipes[i].theirs >= 0)
-            dup2(pipes[i].theirs, pipes[i].fd);
-    signal(SIGPIPE, SIG_DFL);
+static _Noreturn void become(const struct command *command, const int *files) {
+    for (int fd = 0; fd < 3; fd++)
+        if (files[fd] >= 0)
+            dup2(files[fd], fd);
     execvp(command->words[0], (char *const *)command->words);
     fprintf(stderr, "nvcc: cannot run %s: %s\n", command->words[0], strerror(errno));
     _exit(127);
@@ -99,25 +62,22 @@ static _Noreturn void become(const struct command *command, const struct pipe *p
 
 int command_run(const struct command *command, const struct text *input, struct text *output,
                 struct text *errors) {
-    struct text given = input ? *input : (struct text){0};
-    struct pipe pipes[3];
-    open_pipe(&pipes[0], input ? &given : NULL, STDIN_FILENO);
-    open_pipe(&pipes[1], output, STDOUT_FILENO);
-    open_pipe(&pipes[2], errors, STDERR_FILENO);
-    signal(SIGPIPE, SIG_IGN); /* a compiler that gives up early */
+    const int files[3] = {open_file(input), open_file(output), open_file(errors)};
+    int status = 127 << 8;
+    if (input)
+        fill_file(files[0], input);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0)
-        become(command, pipes);
-    for (int i = 0; i < 3; i++)
-        if (pipes[i].theirs >= 0)
-            close(pipes[i].theirs);
-    int status = 127 << 8;
-    if (child > 0)
-        move_all(pipes);
+        become(command, files);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    for (int i = 0; i < 3; i++)
-        close_ours(&pipes[i]);
+    if (output)
+        take_file(files[1], output);
+    if (errors)
+        take_file(files[2], errors);
+    for (int fd = 0; fd < 3; fd++)
+        if (files[fd] >= 0)
+            close(files[fd]);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
