@@ -34,8 +34,7 @@ static void put_line(struct text *to, const char *line, size_t length) {
 }
 
 static bool begins_section(const char *line) {
-    static const char *const sections[] = {".section", ".text\n", ".data\n", ".bss\n", NULL};
-    return begins_with_any(line + strspn(line, " \t"), sections);
+    return begins_with_any(line + strspn(line, " \t"), ".section .text\n .data\n .bss\n");
 }
 
 void separate_shared(const struct text *from, struct text *to) {

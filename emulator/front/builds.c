@@ -20,7 +20,7 @@ static bool is_clang(const struct source *source) {
 }
 
 /* The compiler with its flags, but for those that begin so. */
-static struct command compiler_of(const struct source *source, const char *const *without) {
+static struct command compiler_of(const struct source *source, const char *without) {
     struct command command = {0};
     for (size_t i = 0; i < source->compiler.count; i++) {
         const char *word = source->compiler.words[i];
@@ -59,7 +59,7 @@ static struct text read_text(const struct source *source, const char *ending) {
  * names and columns are the author's. */
 static void say_better(const struct source *source, const char *level, struct text *said) {
     struct text better = {0};
-    struct command command = compiler_of(source, (words){NULL});
+    struct command command = compiler_of(source, "");
     command_words(&command, level, "-U_FORTIFY_SOURCE", "-c", format_text("%s.cpp", source->base),
                   "-o", "/dev/null");
     command_run(&command, NULL, NULL, &better);
@@ -69,7 +69,7 @@ static void say_better(const struct source *source, const char *level, struct te
 
 static bool build_plain(const struct source *source, const char *level, const char *object,
                         struct text *said) {
-    struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
+    struct command command = compiler_of(source, "-I -isystem");
     struct text first = {0};
     if (strcmp(level, "-O0") == 0) /* for a debugger */
         command_add(&command, "-g");
@@ -172,7 +172,7 @@ static bool compile_checked(const struct source *source, const char *object,
     /* A volatile access may be meant for other threads, so it is kept apart. gcc for arm64 would
      * address one array by another's place (section anchors), and does not know of the memory that
      * is put between them. */
-    struct command command = compiler_of(source, (words){"-I", "-isystem", NULL});
+    struct command command = compiler_of(source, "-I -isystem");
     struct text named = {0}, compiled = {0};
     name_allocations(text, &named);
     command_list(&command, is_clang(source) ? clang : gcc);
@@ -206,7 +206,7 @@ static bool compile_counted(const struct source *source, const char *object,
                           "-",  NULL};
     struct text marked = {0};
     mark_loops(text, &marked);
-    struct command command = compiler_of(source, (words){"-I", "-isystem", "-W", NULL});
+    struct command command = compiler_of(source, "-I -isystem -W");
     command_list(&command, is_clang(source) ? clang : gcc);
     return compile_watched(source, command, flags, object, &marked, assembly, said);
 }

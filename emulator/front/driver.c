@@ -13,19 +13,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const cuda_sources[] = {".cu", NULL};
-static const char *const host_sources[] = {".c", ".cc", ".cxx", ".cpp", ".C", NULL};
-
 /* Where the toolkit is, what it says that it is, and a folder of this call. */
 struct toolkit {
     char *root, *include, *libraries, *folder;
     unsigned major, minor;
 };
 
-static bool ends_in_one(const char *path, const char *const *endings) {
-    while (*endings && !ends_in(path, *endings))
-        endings++;
-    return *endings != NULL;
+/* A source for the host's compiler. */
+static bool is_host_source(const char *path) {
+    const char *ending = strrchr(base_name(path), '.');
+    return ending && strstr(" .c .cc .cxx .cpp .C ", format_text(" %s ", ending));
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk) {
@@ -101,7 +98,7 @@ static char *with_ending(const char *path, const char *ending) {
 }
 
 static bool is_cuda(const struct options *o, const char *path) {
-    return o->language ? strcmp(o->language, "cu") == 0 : ends_in_one(path, cuda_sources);
+    return o->language ? strcmp(o->language, "cu") == 0 : ends_in(path, ".cu");
 }
 
 /* What both languages get. */
@@ -328,8 +325,7 @@ static bool build_all(const struct options *o, const struct toolkit *t) {
     bool only = o->compile_only || o->preprocess_only || o->dependencies;
     for (size_t i = 0; i < o->inputs.count; i++) {
         const char *path = o->inputs.words[i];
-        bool source =
-            o->language || ends_in_one(path, cuda_sources) || ends_in_one(path, host_sources);
+        bool source = o->language || ends_in(path, ".cu") || is_host_source(path);
         if (!source) {
             command_add(&objects, path);
             continue;

@@ -201,26 +201,24 @@ static const struct option *find_option(const char *word, const char **value) {
 /* The emulator's headers need C++17. */
 static void take_standard(struct options *o, const char *value) {
     const char *year = value + strcspn(value, "0123456789");
-    static const char *const old[] = {"03", "98", "0x", "11", "14", NULL};
-    o->standard = begins_with_any(year, old) ? "-std=gnu++17" : format_text("-std=%s", value);
+    o->standard =
+        begins_with_any(year, "03 98 0x 11 14") ? "-std=gnu++17" : format_text("-std=%s", value);
     o->given_standard = true;
 }
 
 /* What -Xcompiler brings that changes what is analysed is left out. */
 static void take_compiler_words(struct options *o, const char *value) {
-    static const char *const left_out[] = {"-O", "-march", "-W", NULL};
-    static const char *const of_linker[] = {"-pthread", "-fsanitize", NULL};
     struct command words = {0};
     split(value, true, &words);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.words[i];
-        if (begins_with_any(word, left_out) || strcmp(word, "-g") == 0)
+        if (begins_with_any(word, "-O -march -W") || strcmp(word, "-g") == 0)
             continue;
         if (begins_with(word, "-std="))
             take_standard(o, word + strlen("-std="));
         else
             command_add(&o->compiler, word);
-        if (strcmp(word, "-fopenmp") == 0 || begins_with_any(word, of_linker))
+        if (strcmp(word, "-fopenmp") == 0 || begins_with_any(word, "-pthread -fsanitize"))
             command_add(&o->linker, word);
     }
 }
@@ -285,7 +283,6 @@ static void take_option(struct options *o, const struct option *option, const ch
 
 /* What is unknown goes to the host's compiler, as -forward-unknown-to-host-compiler has it. */
 static void take_words(struct options *o, const struct command *words) {
-    static const char *const compilers[] = {"-f", "-W", "-m", "-pthread", NULL};
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->words[i], *value;
         if (word[0] != '-' || !word[1]) {
@@ -293,7 +290,7 @@ static void take_words(struct options *o, const struct command *words) {
             continue;
         }
         const struct option *option = find_option(word, &value);
-        if (!option && begins_with_any(word, compilers)) {
+        if (!option && begins_with_any(word, "-f -W -m -pthread")) {
             take_compiler_words(o, word);
             continue;
         }

@@ -124,12 +124,11 @@ static bool initializes(const struct symbol *symbol) {
 }
 
 static void read_symbols(struct assembly *a, const char *text) {
-    static const char *const sections[] = {".section", ".text", ".data", ".bss", NULL};
     char section[128] = "";
     struct symbol *last = NULL;
     for (const char *line = text; *line; line = next_line(line)) {
         size_t length = strcspn(line, ":\n");
-        if (*line == '\t' && begins_with_any(line + 1, sections))
+        if (*line == '\t' && begins_with_any(line + 1, ".section .text .data .bss"))
             snprintf(section, sizeof section, "%.*s", (int)strcspn(line, "\n"), line);
         if (begins(line, ".file"))
             take_file(a, line);
@@ -185,9 +184,8 @@ static bool is_of_both_sides(const char *name) {
 }
 
 static bool is_library(const char *name) {
-    static const char *const begin[] = {"_ZSt",          "_ZNSt",          "_ZNKSt",
-                                        "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", NULL};
-    return begins_with_any(name, begin) && !is_of_both_sides(name);
+    return begins_with_any(name, "_ZSt _ZNSt _ZNKSt _ZN9__gnu_cxx _ZNK9__gnu_cxx") &&
+           !is_of_both_sides(name);
 }
 
 /* A use of a name in a line of a function's body. */

@@ -56,9 +56,8 @@ static bool names_function(const struct stream *s, size_t i) {
 
 /* Words after which the name of a function cannot be told, or there is none. */
 static bool hides_name(const struct token *t) {
-    static const char *const words[] = {"=",        "<",      "typedef",  "operator",   "using",
-                                        "template", "friend", "__typeof", "__typeof__", NULL};
-    return is_any_of(t, words) || is_asm(t);
+    return is_any_of(t, "= < typedef operator using template friend __typeof __typeof__") ||
+           is_asm(t);
 }
 
 /* Finds the name and the last token of the declaration that begins with `part`; false: it has no
@@ -87,9 +86,8 @@ static bool read_declaration(const struct stream *s, struct part *part) {
 }
 
 static bool is_inline(const struct stream *s, const struct part *part) {
-    static const char *const words[] = {"inline", "static", "template", "constexpr", NULL};
     for (size_t i = part->first; i < part->name; i++)
-        if (is_any_of(&s->tokens[i], words))
+        if (is_any_of(&s->tokens[i], "inline static template constexpr"))
             return true;
     return false;
 }

@@ -28,8 +28,6 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                                           {"__any", "__any_sync"},
                                           {"__all", "__all_sync"},
                                           {"__ballot", "__ballot_sync"}};
-    static const char *const driver[] = {"cuInit",   "cuDevice", "cuCtx",   "cuModule", "cuMem",
-                                         "cuLaunch", "cuStream", "cuEvent", "cuFunc",   NULL};
     const struct token *t = &s->tokens[i];
     if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
         return; /* not called, or a member */
@@ -42,7 +40,8 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                          ? " (since Volta, 2017, the lanes of a warp no longer run in lock "
                            "step, and its mask names those that take part)"
                          : "");
-    if (begins_with_any(t->at, driver))
+    if (begins_with_any(t->at,
+                        "cuInit cuDevice cuCtx cuModule cuMem cuLaunch cuStream cuEvent cuFunc"))
         complain(u, t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
                  (int)t->length, t->at);
 }
@@ -154,7 +153,7 @@ static void note_functions(struct unit *u, const struct stream *s) {
 }
 
 /* Whether one of these words declares the function whose body opens at i. */
-static bool is_declared_as(const struct stream *s, size_t i, const char *const *words) {
+static bool is_declared_as(const struct stream *s, size_t i, const char *words) {
     for (size_t j = declaration_start(s, i); j < i; j++)
         if (is_any_of(&s->tokens[j], words))
             return true;
@@ -164,9 +163,9 @@ static bool is_declared_as(const struct stream *s, size_t i, const char *const *
 /* The body at i, of a __host__ __device__ function: nvcc compiles it for both sides, and an #if in
  * it that asks for __CUDA_ARCH__ may compute something else on each. */
 static void split_sides(struct unit *u, const struct stream *s, size_t i) {
-    static const char *const constants[] = {"constexpr", "consteval", NULL};
     size_t end = closing(s, i);
-    if (end == NONE || is_declared_as(s, i, constants)) /* such a body calls what is constexpr */
+    if (end == NONE ||
+        is_declared_as(s, i, "constexpr consteval")) /* such a body calls what is constexpr */
         return;
     const struct token *open = &s->tokens[i], *close = &s->tokens[end];
     const char *asks = strstr(open->at, "__CUDA_ARCH__");
@@ -203,14 +202,13 @@ static void note_lambda(struct unit *u, const struct stream *s, size_t i) {
 }
 
 void read_code(struct unit *u, const struct stream *s) {
-    static const char *const kernels[] = {"__global__", NULL};
     struct walk walk = {.s = s};
     size_t kernel_end = 0;
     note_functions(u, s);
     for (size_t i = 0; i < s->count; i++) {
         const struct token *t = &s->tokens[i];
         enum scope brace = walk_to(u, &walk, i), function = function_of(&walk.now);
-        if (is(t, "{") && brace == DEVICE && is_declared_as(s, i, kernels))
+        if (is(t, "{") && brace == DEVICE && is_declared_as(s, i, "__global__"))
             kernel_end = closing(s, i) == NONE ? 0 : closing(s, i);
         if (i < kernel_end && is(t, "return") && at(s, i + 1, ";"))
             change(u, t->at + t->length, 0, " ::emulator::returns()");

@@ -184,17 +184,16 @@ void read_conditional(struct unit *u, const struct stream *words, const char *en
 }
 
 void note_lacking(struct unit *u, const struct stream *s, size_t i) {
-    static const char *const words[] = {"asm",           "__asm__",         "__asm", "this_cluster",
-                                        "cluster_group", "map_shared_rank", "nvcuda"};
+    const struct token *t = &s->tokens[i];
     struct conditional *c = u->file->innermost;
     /* In a program what is missing of cuda:: is a compile error, and better than a kernel without
      * it. */
     bool lacks = !u->manner.any_program && i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
-    for (size_t k = 0; c && k < sizeof words / sizeof *words; k++)
-        lacks |= at(s, i, words[k]) && !(is_asm(&s->tokens[i]) && is_known_asm(u, &s->tokens[i]));
+    lacks |= is_asm(t) ? c && !is_known_asm(u, t)
+                       : is_any_of(t, "this_cluster cluster_group map_shared_rank nvcuda");
     if (c && lacks && !c->branches[c->count - 1].lacking) {
         struct token *copy = need(malloc(sizeof *copy)); /* the stream's move when it grows */
-        *copy = s->tokens[at(s, i, "::") ? i - 1 : i];
+        *copy = is(t, "::") ? t[-1] : *t;
         c->branches[c->count - 1].lacking = copy;
     }
 }

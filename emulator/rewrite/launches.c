@@ -8,14 +8,13 @@
  * statement begins with, as in `else (*kernel)<<<…`, nor after its condition: `if (a)
  * (*kernel)<<<…`. */
 static bool goes_on(const struct stream *s, size_t i) {
-    static const char *const words[] = {"return", "else", "do", NULL};
-    static const char *const heads[] = {"if", "for", "while", "switch", "constexpr", NULL};
     if (at(s, i, ")")) {
         size_t open = opening(s, i);
-        return open == NONE || open == 0 || !is_any_of(&s->tokens[open - 1], heads);
+        return open == NONE || open == 0 ||
+               !is_any_of(&s->tokens[open - 1], "if for while switch constexpr");
     }
     if (s->tokens[i].kind == NAME)
-        return !is_any_of(&s->tokens[i], words);
+        return !is_any_of(&s->tokens[i], "return else do");
     return at(s, i, "]") || at(s, i, ">");
 }
 

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-static const char *const allocating[] = {
-    "cudaMalloc",      "cudaMallocManaged", "cudaMallocHost",          "cudaHostAlloc",
-    "cudaMallocAsync", "cudaMallocPitch",   "cudaMallocFromPoolAsync", NULL};
+static const char allocating[] = "cudaMalloc cudaMallocManaged cudaMallocHost cudaHostAlloc "
+                                 "cudaMallocAsync cudaMallocPitch cudaMallocFromPoolAsync";
 
 /* The token after a variable, its members and elements, that begins at t; t itself: there is none.
  */

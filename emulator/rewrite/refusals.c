@@ -41,25 +41,18 @@ static struct head read_head(const struct walk *walk, size_t i) {
     return h;
 }
 
-/* A word of the declaration itself, and not of its parameters. */
-static size_t find_word(const struct head *h, const char *word) {
+/* One of these words in the declaration itself, and not in its parameters. */
+static size_t find_word(const struct head *h, const char *words) {
     for (size_t i = h->first; i < h->end; i++) {
         if (h->open != NONE && i == h->open)
             i = h->close;
-        if (at(h->s, i, word))
+        if (is_any_of(&h->s->tokens[i], words))
             return i;
     }
     return NONE;
 }
 
-static bool has(const struct head *h, const char *word) { return find_word(h, word) != NONE; }
-
-static bool has_any(const struct head *h, const char *const *words) {
-    for (; *words; words++)
-        if (has(h, *words))
-            return true;
-    return false;
-}
+static bool has(const struct head *h, const char *words) { return find_word(h, words) != NONE; }
 
 static bool in_parameters(const struct head *h, const char *word) {
     for (size_t i = h->open; i != NONE && i < h->close; i++)
@@ -86,19 +79,17 @@ static const char *wrong_parameter(const struct head *h) {
 }
 
 static const char *wrong_result(const struct head *h) {
-    static const char *const values[] = {"int",  "unsigned", "float",  "double", "bool",
-                                         "char", "long",     "size_t", "short",  NULL};
     bool trails = at(h->s, h->close + 1, "-");
     if (has(h, "auto") && !trails)
         return "a __global__ function must not have a deduced return type";
-    return !trails && !has(h, "void") && has_any(h, values)
+    return !trails && !has(h, "void") &&
+                   has(h, "int unsigned float double bool char long size_t short")
                ? "a __global__ function must have a void return type"
                : NULL;
 }
 
 static const char *wrong_kernel(const struct head *h) {
-    static const char *const spaces[] = {"__device__", "__host__", NULL};
-    if (has_any(h, spaces))
+    if (has(h, "__device__ __host__"))
         return "illegal combination of memory qualifiers: __global__ stands alone";
     if (has(h, "constexpr"))
         return "A __global__ function or function template cannot be marked constexpr";
@@ -143,19 +134,17 @@ static const char *wrong_bounds(const struct head *h) {
 
 /* A variable of `space`, in brackets of nvcc's messages. */
 static const char *wrong_managed(const struct head *h) {
-    static const char *const others[] = {"__shared__", "__constant__", NULL};
-    if (has_any(h, others))
+    if (has(h, "__shared__ __constant__"))
         return "__managed__ variables cannot be marked __shared__ or __constant__";
     if (has(h, "&"))
         return "a __managed__ variable cannot have a reference type";
-    return (has(h, "const") || has(h, "constexpr")) && !has(h, "*")
+    return has(h, "const constexpr") && !has(h, "*")
                ? "a __managed__ variable cannot have a const qualified type"
                : NULL;
 }
 
 static const char *wrong_shared(const struct head *h) {
-    static const char *const types[] = {"struct", "union", "class", NULL};
-    if (has(h, "__constant__") || has(h, "__device__"))
+    if (has(h, "__constant__ __device__"))
         return has(h, "__constant__") ? "illegal combination of memory qualifiers" : NULL;
     if (h->function == HOST)
         return "a static \"__shared__\" variable declaration is not allowed inside a host function "
@@ -163,19 +152,19 @@ static const char *wrong_shared(const struct head *h) {
     /* What reads a constant no analysis sees, and nvcc wants a constructor that does nothing. */
     if (has(h, "const") && !has(h, "*"))
         return "a __shared__ variable cannot be const: nothing could be in it";
-    return at(h->s, h->end, "=") || (at(h->s, h->end, "{") && h->open == NONE && !has_any(h, types))
+    return at(h->s, h->end, "=") ||
+                   (at(h->s, h->end, "{") && h->open == NONE && !has(h, "struct union class"))
                ? "initializer not allowed for __shared__ variable"
                : NULL;
 }
 
 static const char *wrong_variable(const struct head *h) {
-    static const char *const spaces[] = {"__device__", "__constant__", "__managed__", NULL};
     size_t brackets = find_word(h, "[");
     if (has(h, "__managed__") && !has(h, "template") && wrong_managed(h))
         return wrong_managed(h);
     if (has(h, "__shared__"))
         return wrong_shared(h);
-    if (!has_any(h, spaces))
+    if (!has(h, "__device__ __constant__ __managed__"))
         return NULL;
     if (has(h, "auto") && brackets != NONE && at(h->s, brackets - 1, "auto"))
         return "The __device__ specifier is not allowed for a structured binding declaration";
@@ -221,12 +210,12 @@ void refuse_declaration(struct unit *u, const struct walk *walk, size_t i) {
 
 /* `int x`, `float *x`, but not `a * x`. */
 static bool is_declared_at(const struct stream *s, size_t i) {
-    static const char *const no_types[] = {"return", "else", "case", "goto", "do", NULL};
     bool refers = false;
     for (; i > 1 && strchr("*&", *s->tokens[i - 1].at); i--)
         refers = true;
     const struct token *type = &s->tokens[i - 1], *before = i > 1 ? type - 1 : type;
-    return (type->kind == NAME || *type->at == '>') && !is_any_of(type, no_types) &&
+    return (type->kind == NAME || *type->at == '>') &&
+           !is_any_of(type, "return else case goto do") &&
            (!refers || before->kind == NAME || strchr(";{}(,", *before->at));
 }
 
@@ -253,14 +242,10 @@ static bool names_constant(const struct stream *s, size_t i) {
 }
 
 static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
-    static const char *const exceptions[] = {"throw", "try", "catch", NULL},
-                             *const types[] = {"typeid", "dynamic_cast", NULL},
-                             *const builtin[] = {"threadIdx", "blockIdx", "blockDim", "gridDim",
-                                                 NULL};
     const struct token *t = &s->tokens[i];
-    if (is_any_of(t, exceptions))
+    if (is_any_of(t, "throw try catch"))
         complain(u, t->at, "device code does not support exception handling");
-    else if (is_any_of(t, types))
+    else if (is_any_of(t, "typeid dynamic_cast"))
         complain(u, t->at, "The operator '%.*s' is not allowed in device code", (int)t->length,
                  t->at);
     else if (is(t, "thread_local"))
@@ -270,7 +255,7 @@ static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
              at(s, i + 1, "=") && !at(s, i + 2, "=") && names_constant(s, i))
         complain(u, t->at, "expression must be a modifiable lvalue: %.*s is __constant__",
                  (int)t->length, t->at);
-    else if (is_any_of(t, builtin) && i > 1 && at(s, i - 1, "&") &&
+    else if (is_any_of(t, "threadIdx blockIdx blockDim gridDim") && i > 1 && at(s, i - 1, "&") &&
              strchr("=(,{[?:;", *s->tokens[i - 2].at))
         complain(u, t->at, "cannot take address of builtin variable \"%.*s\"", (int)t->length,
                  t->at);
@@ -278,14 +263,10 @@ static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
 
 /* Functions that only device code has. */
 static bool is_of_device(const struct token *t) {
-    static const char *const begin[] = {
-        "atomicAdd",  "atomicSub",     "atomicExch", "atomicMin",     "atomicMax",
-        "atomicInc",  "atomicDec",     "atomicCAS",  "atomicAnd",     "atomicOr",
-        "atomicXor",  "__sync",        "__shfl_",    "__ballot_sync", "__any_sync",
-        "__all_sync", "__threadfence", "__popc",     "__clz",         "__ffs",
-        "__brev",     "__reduce_",     "__match_",   "__ldg",         "__activemask",
-        NULL};
-    return begins_with_any(t->at, begin);
+    return begins_with_any(
+        t->at, "atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS "
+               "atomicAnd atomicOr atomicXor __sync __shfl_ __ballot_sync __any_sync __all_sync "
+               "__threadfence __popc __clz __ffs __brev __reduce_ __match_ __ldg __activemask");
 }
 
 void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope function) {

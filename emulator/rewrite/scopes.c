@@ -29,7 +29,7 @@ static enum scope opened_scope(const struct unit *u, const struct stream *s, siz
         const struct token *t = &s->tokens[j];
         device |= is_device_word(u, t);
         both |= is(t, "__host__") || (t->kind == NAME && is_device_word(u, t) && t->at[0] != '_');
-        type |= is(t, "struct") || is(t, "class") || is(t, "union") || is(t, "enum");
+        type |= is_any_of(t, "struct class union enum");
         if (is(t, "=") && !at(s, j - 1, "operator") && !parameters)
             return INSIDE; /* an initializer */
         if (is(t, "(")) {

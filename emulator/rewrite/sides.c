@@ -22,9 +22,8 @@ static struct directives *begin(struct unit *u, int line) {
 }
 
 void note_directive(struct unit *u, const struct stream *words, const char *hash, const char *end) {
-    static const char *const kinds[] = {"if", "ifdef", "ifndef", "elif", "else", "endif", NULL};
     const bool defines = words->count > 1 && (at(words, 0, "define") || at(words, 0, "undef"));
-    if (!defines && !(words->count && is_any_of(words->tokens, kinds)))
+    if (!defines && !(words->count && is_any_of(words->tokens, "if ifdef ifndef elif else endif")))
         return;
     if (!u->file->open)
         u->file->open = begin(u, words->tokens->line);

@@ -12,7 +12,7 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     size_t bracket = NONE;
     for (size_t i = first; i < end; i++) {
         const struct token *t = &s->tokens[i];
-        bool attribute = is(t, "__align__") || is(t, "alignas") || is(t, "__attribute__");
+        bool attribute = is_any_of(t, "__align__ alignas __attribute__");
         if (attribute && at(s, i + 1, "(")) {
             size_t close = closing(s, i + 1);
             if (close == NONE || close > end)
@@ -20,7 +20,7 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
             for (size_t k = i; k <= close; k++)
                 drop(u, s->tokens[k].at, s->tokens[k].length);
             i = close;
-        } else if (is(t, "extern") || is(t, "__shared__") || is(t, "static")) {
+        } else if (is_any_of(t, "extern __shared__ static")) {
             drop(u, t->at, t->length);
         } else if (is(t, "[")) {
             bracket = i;
@@ -89,13 +89,11 @@ struct variable {
 /* Where a declaration goes on behind what may stand in it and tells nothing: an attribute with its
  * brackets, template arguments, the body of a struct. i itself if there is no such thing at i. */
 static size_t skip_detail(const struct stream *s, size_t i) {
-    static const char *const attributes[] = {"__align__", "alignas", "__attribute__", "decltype",
-                                             NULL};
-    static const char *const bodies[] = {"struct", "union", "class", "enum", NULL};
     size_t close = i;
-    if (is_any_of(&s->tokens[i], attributes) && at(s, i + 1, "("))
+    if (is_any_of(&s->tokens[i], "__align__ alignas __attribute__ decltype") && at(s, i + 1, "("))
         close = closing(s, i + 1);
-    if (is_any_of(&s->tokens[i], bodies) && (at(s, i + 1, "{") || at(s, i + 2, "{")))
+    if (is_any_of(&s->tokens[i], "struct union class enum") &&
+        (at(s, i + 1, "{") || at(s, i + 2, "{")))
         close = closing(s, at(s, i + 1, "{") ? i + 1 : i + 2);
     if (at(s, i, "[") && at(s, i + 1, "["))
         close = closing(s, i);

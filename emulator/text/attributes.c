@@ -58,8 +58,6 @@ static char *read_output(struct attributes *a, const struct token *t, const stru
 /* asm volatile("" : "+r"(x) :: "memory") holds no instruction: it may keep values in registers, and
  * order what is around it, but neither read nor write memory. */
 static char *read_assembly(struct attributes *a, const struct token *t, const struct token *last) {
-    static const char *const words[] = {"volatile", "__volatile", "__volatile__",
-                                        "inline",   "goto",       NULL};
     if (is(t, ":") && a->parentheses == 1) {
         a->part += a->part != BEHIND;
         forget_string(a);
@@ -72,7 +70,8 @@ static char *read_assembly(struct attributes *a, const struct token *t, const st
         if (a->part == TEMPLATE && a->string.size)
             return refuse_assembly(a);
     } else if (t->kind == NAME &&
-               (a->parentheses ? is_asm(t) || is_attribute_word(t) : !is_any_of(t, words))) {
+               (a->parentheses ? is_asm(t) || is_attribute_word(t)
+                               : !is_any_of(t, "volatile __volatile __volatile__ inline goto"))) {
         return refuse_assembly(a);
     } else if (is(t, "(")) {
         if (++a->parentheses == 2 && is_string(last) && !matches(REGISTER, a->string.at))

@@ -15,16 +15,16 @@ bool same(const struct token *a, const struct token *b) {
     return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
 }
 
-bool is_any_of(const struct token *t, const char *const *words) {
-    while (*words && !is(t, *words))
-        words++;
-    return *words != NULL;
+bool is_any_of(const struct token *t, const char *words) {
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (length == t->length && memcmp(t->at, words, length) == 0)
+            return true;
+    }
+    return false;
 }
 
-bool is_asm(const struct token *t) {
-    static const char *const words[] = {"asm", "__asm__", "__asm", NULL};
-    return is_any_of(t, words);
-}
+bool is_asm(const struct token *t) { return is_any_of(t, "asm __asm__ __asm"); }
 
 int opens(const struct token *t) {
     if (t->kind != PUNCTUATION)
@@ -85,7 +85,6 @@ const char *skip_blank(struct lexer *lexer, const char *p) {
 }
 
 const char *skip_token(struct lexer *lexer, const char *p, enum kind *kind) {
-    static const char *const raw_prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
     const char *start = p;
     if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
         *kind = NUMBER; /* 1'000, 0x1p-3, 1e+5f */
@@ -101,7 +100,7 @@ const char *skip_token(struct lexer *lexer, const char *p, enum kind *kind) {
         while (is_name_character(*p))
             p++;
         const struct token prefix = {NAME, start, (size_t)(p - start), 0, 0};
-        if (*p == '"' && is_any_of(&prefix, raw_prefixes))
+        if (*p == '"' && is_any_of(&prefix, "R LR uR UR u8R"))
             return skip_raw_string(lexer, p);
         *kind = NAME;
         return p;

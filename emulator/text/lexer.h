@@ -31,7 +31,7 @@ int lines_in(const char *from, const char *to);
 
 bool is(const struct token *t, const char *text);
 bool same(const struct token *a, const struct token *b);
-bool is_any_of(const struct token *t, const char *const *words); /* the last one is NULL */
+bool is_any_of(const struct token *t, const char *words); /* with blanks between them */
 
 /* Whether it is `asm`, in one of its spellings. */
 bool is_asm(const struct token *t);

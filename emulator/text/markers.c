@@ -46,10 +46,10 @@ int is_own(const struct marker *marker, const void *directory) {
 
 void write_watched(struct text *out, const char *line) {
     static const char prefix[] = "__builtin_";
-    static const char *const copies[] = {"memcpy", "memmove", "memset", NULL};
     for (const char *found; (found = strstr(line, prefix));) {
         const char *name = found + sizeof prefix - 1;
-        text_add(out, line, (size_t)((begins_with_any(name, copies) ? found : name) - line));
+        text_add(out, line,
+                 (size_t)((begins_with_any(name, "memcpy memmove memset") ? found : name) - line));
         line = name;
     }
     text_put(out, line);

@@ -186,17 +186,12 @@ char *quote(const struct stream *s, size_t first, size_t last) {
 /* ---- words ------------------------------------------------------------------------------ */
 
 bool is_statement_word(const struct token *t) {
-    static const char *const words[] = {"return", "else", "do",  "case",   "co_return",
-                                        "throw",  "goto", "new", "delete", "sizeof",
-                                        "and",    "or",   "not", NULL};
-    return is_any_of(t, words);
+    return is_any_of(t, "return else do case co_return throw goto new delete sizeof and or not");
 }
 
 bool is_attribute(const struct token *t) {
-    static const char *const words[] = {"__align__",   "alignas",  "__attribute__",
-                                        "decltype",    "noexcept", "__launch_bounds__",
-                                        "__maxnreg__", "throw",    NULL};
-    return is_any_of(t, words);
+    return is_any_of(
+        t, "__align__ alignas __attribute__ decltype noexcept __launch_bounds__ __maxnreg__ throw");
 }
 
 bool is_upper(const struct token *t) {

@@ -108,8 +108,11 @@ bool begins_with(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-bool begins_with_any(const char *text, const char *const *beginnings) {
-    while (*beginnings && !begins_with(text, *beginnings))
-        beginnings++;
-    return *beginnings != NULL;
+bool begins_with_any(const char *text, const char *beginnings) {
+    for (size_t length; *beginnings; beginnings += length + (beginnings[length] == ' ')) {
+        length = strcspn(beginnings, " ");
+        if (strncmp(text, beginnings, length) == 0)
+            return true;
+    }
+    return false;
 }

@@ -29,4 +29,4 @@ const char *next_line(const char *line);
 const char *base_name(const char *path);
 bool ends_in(const char *text, const char *ending);
 bool begins_with(const char *text, const char *beginning);
-bool begins_with_any(const char *text, const char *const *beginnings); /* the last one is NULL */
+bool begins_with_any(const char *text, const char *beginnings); /* with blanks between them */
