@@ -165,15 +165,6 @@ static bool is_place(struct cudaMemLocation location) {
            (location.type == cudaMemLocationTypeDevice && emulator_is_device(location.id));
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream) {
-    HOST_ONLY();
-    (void)stream;
-    FAIL_IF(flags, cudaErrorInvalidValue);
-    FAIL_IF(!is_place(location), cudaErrorInvalidDevice);
-    return emulator_result(check_managed(pointer, size));
-}
-
 cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location) {
     HOST_ONLY();

@@ -110,13 +110,6 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array,
-                                       unsigned int number) {
-    FAIL_IF(!level || !array || number >= array->levels, cudaErrorInvalidValue);
-    *level = array->level[number];
-    return emulator_result(cudaSuccess);
-}
-
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     cudaError_t status = emulator_result(cudaSuccess);
     if (!array)

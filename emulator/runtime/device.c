@@ -51,14 +51,6 @@ static void put_properties(struct cudaDeviceProp *p) {
     p->hostRegisterSupported = p->canUseHostPointerForRegisteredMem = p->memoryPoolsSupported = 1;
 }
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
-    HOST_OR_DEVICE();
-    FAIL_IF(device != 0, cudaErrorInvalidDevice);
-    FAIL_IF(!properties, cudaErrorInvalidValue);
-    put_properties(properties);
-    return emulator_result(cudaSuccess);
-}
-
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
     HOST_OR_DEVICE();
     struct cudaDeviceProp p;

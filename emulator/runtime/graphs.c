@@ -9,13 +9,6 @@ struct CUgraphExec_st {
     cudaGraph_t graph; /* a copy */
 };
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-    HOST_ONLY();
-    FAIL_IF(!executable, cudaErrorInvalidValue);
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeGraph, .child = executable->graph};
-    return emulator_result(emulator_submit(stream, &work));
-}
-
 /* ---- graphs as a whole ------------------------------------------------------------------ */
 
 /* Whether following dependencies never comes back: then every node becomes ready. */
@@ -39,14 +32,6 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     FAIL_IF(!is_acyclic(graph), cudaErrorInvalidValue);
     *executable = emulator_need(calloc(1, sizeof **executable));
     (*executable)->graph = emulator_copy_graph(graph);
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-    HOST_ONLY();
-    FAIL_IF(!executable, cudaErrorInvalidValue);
-    emulator_free_graph(executable->graph);
-    free(executable);
     return emulator_result(cudaSuccess);
 }
 

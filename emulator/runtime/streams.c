@@ -79,26 +79,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t size,
-                                     unsigned int flags) {
-    HOST_ONLY();
-    struct allocation found;
-    (void)size;
-    FAIL_IF(flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
-                (flags != cudaMemAttachSingle || !stream),
-            cudaErrorInvalidValue);
-    bool managed = emulator_find_allocation(pointer, &found) && found.kind == MANAGED;
-    return emulator_result(managed ? cudaSuccess : cudaErrorInvalidValue);
-}
-
 /* ---- functions of the host, in the order of a stream ------------------------------------ */
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
-    HOST_ONLY();
-    FAIL_IF(!function, cudaErrorInvalidValue);
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeHost, .host = {function, data}};
-    return emulator_result(emulator_submit(stream, &work));
-}
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
                                   unsigned int flags) {
@@ -113,14 +94,6 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 
 /* ---- events ----------------------------------------------------------------------------- */
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-    HOST_ONLY();
-    (void)flags;
-    FAIL_IF(!event, cudaErrorInvalidResourceHandle);
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeWaitEvent, .event = event};
-    return emulator_result(emulator_submit(stream, &work));
-}
-
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
     HOST_ONLY();
     FAIL_IF(!event || flags & ~7u, cudaErrorInvalidValue);
@@ -129,21 +102,6 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
     *event = emulator_need(calloc(1, sizeof **event));
     (*event)->timed = !(flags & cudaEventDisableTiming);
     return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    HOST_ONLY();
-    FAIL_IF(!event, cudaErrorInvalidResourceHandle);
-    emulator_drop_capture(&event->capture);
-    free(event);
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-    HOST_ONLY();
-    FAIL_IF(!event, cudaErrorInvalidResourceHandle);
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
-    return emulator_result(emulator_submit(stream, &work));
 }
 
 /* An event of a captured stream never happens by itself. */
