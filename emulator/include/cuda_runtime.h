@@ -139,11 +139,6 @@ template <size_t...> struct indices {};
 template <size_t n, size_t... I> struct indices_below : indices_below<n - 1, n - 1, I...> {};
 template <size_t... I> struct indices_below<0, I...> : identity<indices<I...>> {};
 template <size_t n> using indices_for = typename indices_below<n>::type;
-
-/* The type at a place of a list. */
-template <size_t n, typename First, typename... Rest> struct nth : nth<n - 1, Rest...> {};
-template <typename First, typename... Rest> struct nth<0, First, Rest...> : identity<First> {};
-template <size_t n, typename... T> using at = typename nth<n, T...>::type;
 } // namespace emulator
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
@@ -299,39 +294,39 @@ generic_launcher<F> launcher(F function, const shape &where, const char *name, i
 }
 
 /* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
- * which convert as in any call, up to n of them. */
-template <size_t n, typename I, typename F, typename... P> struct default_launcher;
+ * which convert as in any call. Each launcher takes one argument less than that which it is made
+ * of. */
+template <typename F, typename Taken, typename Rest> struct default_launcher;
 
-template <typename F, typename... P> struct default_launcher<0, indices<>, F, P...> {
+template <typename F, typename... P> struct default_launcher<F, values<P...>, values<>> {
     void (*kernel)(P...);
     F function;
     shape where;
 
-    void operator()() const { generic_launcher<F>{function, where}(); }
+    default_launcher(void (*kernel)(P...), F function, const shape &where)
+        : kernel(kernel), function(function), where(where) {}
+    void operator()(P... arguments) const {
+        launcher(kernel, where, where.name, where.line)(arguments...);
+    }
 };
 
-template <size_t n, size_t... I, typename F, typename... P>
-struct default_launcher<n, indices<I...>, F, P...>
-    : default_launcher<n - 1, indices_for<n - 1>, F, P...> {
-    typedef default_launcher<n - 1, indices_for<n - 1>, F, P...> fewer;
-    using fewer::operator();
-    default_launcher(const default_launcher<0, indices<>, F, P...> &none) : fewer(none) {}
+template <typename F, typename... Taken, typename Next, typename... Rest>
+struct default_launcher<F, values<Taken...>, values<Next, Rest...>>
+    : default_launcher<F, values<Taken..., Next>, values<Rest...>> {
+    typedef default_launcher<F, values<Taken..., Next>, values<Rest...>> more;
+    using more::more;
+    using more::operator();
 
-    void operator()(at<I, P...>... arguments) const {
-        if constexpr (n == sizeof...(P))
-            launcher(this->kernel, this->where, this->where.name, this->where.line)(arguments...);
-        else
-            generic_launcher<F>{this->function, this->where}(arguments...);
+    void operator()(Taken... arguments) const {
+        generic_launcher<F>{this->function, this->where}(arguments...);
     }
 };
 
 template <typename F, typename... P>
-default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>
-launcher_with_defaults(void (*kernel)(P...), F function, const shape &where, const char *name,
-                       int line) {
-    default_launcher<0, indices<>, F, P...> none = {kernel, function,
-                                                    of_kernel(where, nullptr, name, line)};
-    return default_launcher<sizeof...(P), indices_for<sizeof...(P)>, F, P...>(none);
+default_launcher<F, values<>, values<P...>> launcher_with_defaults(void (*kernel)(P...), F function,
+                                                                   const shape &where,
+                                                                   const char *name, int line) {
+    return {kernel, function, of_kernel(where, nullptr, name, line)};
 }
 
 /* Each pointer points to one argument. */
