@@ -4,20 +4,21 @@
 #include <pthread.h>
 #include <stdio.h>
 
-static __thread cudaError_t last_error;
+/* Of the host, and of a kernel's threads on this OS thread. */
+static __thread cudaError_t host_error, device_error;
 cudaError_t emulator_broken;
 
+static cudaError_t *last_error(void) { return emulator_on_device() ? &device_error : &host_error; }
+
 cudaError_t emulator_result(cudaError_t error) {
-    if (emulator_on_device())
-        return emulator_device_error(error);
-    if (emulator_broken)
+    if (emulator_broken && !emulator_on_device())
         error = emulator_broken;
     if (error)
-        last_error = error;
+        *last_error() = error;
     return error;
 }
 
-void emulator_forget_errors(void) { emulator_broken = last_error = cudaSuccess; }
+void emulator_forget_errors(void) { emulator_broken = host_error = cudaSuccess; }
 
 cudaError_t emulator_not_supported(const char *function, const char *why) {
     fprintf(stderr, "emulator: %s: %s\n", function, why);
@@ -46,17 +47,13 @@ OF_ERROR(cudaGetErrorString, text)
 
 cudaError_t cudaPeekAtLastError(void) {
     HOST_OR_DEVICE();
-    if (emulator_on_device())
-        return emulator_device_last_error(0);
-    return emulator_broken ? emulator_broken : last_error;
+    return emulator_broken && !emulator_on_device() ? emulator_broken : *last_error();
 }
 
 cudaError_t cudaGetLastError(void) {
     HOST_OR_DEVICE();
-    if (emulator_on_device())
-        return emulator_device_last_error(1);
     cudaError_t error = cudaPeekAtLastError();
-    last_error = cudaSuccess;
+    *last_error() = cudaSuccess;
     return error;
 }
 

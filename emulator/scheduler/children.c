@@ -22,20 +22,6 @@ struct child {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static __thread cudaError_t last_error;
-
-cudaError_t emulator_device_error(cudaError_t error) {
-    if (error)
-        last_error = error;
-    return error;
-}
-
-cudaError_t emulator_device_last_error(int reset) {
-    cudaError_t error = last_error;
-    if (reset)
-        last_error = cudaSuccess;
-    return error;
-}
 
 void emulator_family_begin(struct emulator_family *family, const struct emulator_launch *launch) {
     *family = (struct emulator_family){.depth = launch->depth};

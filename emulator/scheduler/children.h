@@ -32,7 +32,3 @@ cudaError_t emulator_start_child(const struct emulator_launch *launch);
 /* from: NULL for a memset to `value`. */
 cudaError_t emulator_start_copy(void *to, const void *from, int value, size_t size,
                                 cudaStream_t stream);
-
-/* The thread's own last error, as the device's cudaGetLastError sees it. */
-cudaError_t emulator_device_error(cudaError_t error);
-cudaError_t emulator_device_last_error(int reset);
