@@ -57,13 +57,6 @@ static cudaError_t give_nodes(cudaGraph_t graph, bool roots, cudaGraphNode_t *no
     return cudaSuccess;
 }
 
-static bool depends_on(cudaGraphNode_t node, cudaGraphNode_t other) {
-    for (size_t i = 0; i < node->dependencies.count; i++)
-        if (node->dependencies.nodes[i] == other)
-            return true;
-    return false;
-}
-
 static bool is_in(cudaGraph_t graph, cudaGraphNode_t node) { return node && node->graph == graph; }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
@@ -72,7 +65,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
     HOST_ONLY();
     for (size_t i = 0; i < count; i++) {
         FAIL_IF(!is_in(graph, from[i]) || !is_in(graph, to[i]) || from[i] == to[i] ||
-                    depends_on(to[i], from[i]),
+                    emulator_list_has(&to[i]->dependencies, from[i]),
                 cudaErrorInvalidValue);
         if (edges && edges[i].type)
             return emulator_not_supported(__func__, "edges of programmatic launches");

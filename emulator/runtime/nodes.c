@@ -6,10 +6,16 @@
 
 /* ---- lists of nodes --------------------------------------------------------------------- */
 
-void emulator_list_add(struct node_list *list, cudaGraphNode_t node) {
+bool emulator_list_has(const struct node_list *list, cudaGraphNode_t node) {
     for (size_t i = 0; i < list->count; i++)
         if (list->nodes[i] == node)
-            return;
+            return true;
+    return false;
+}
+
+void emulator_list_add(struct node_list *list, cudaGraphNode_t node) {
+    if (emulator_list_has(list, node))
+        return;
     list->nodes = emulator_need(realloc(list->nodes, (list->count + 1) * sizeof *list->nodes));
     list->nodes[list->count++] = node;
 }

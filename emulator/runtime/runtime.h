@@ -193,6 +193,7 @@ cudaGraphNode_t emulator_next_ready(cudaGraph_t graph);
 
 /* A new node of the graph, empty so far. */
 cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type);
+bool emulator_list_has(const struct node_list *list, cudaGraphNode_t node);
 void emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
 void emulator_list_join(struct node_list *list, const struct node_list *others);
 void emulator_list_clear(struct node_list *list);
