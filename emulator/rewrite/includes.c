@@ -16,14 +16,7 @@ static const char toolkit_headers[] =
     "cuda_device_runtime_api cuda_egl cuda_fp4 cuda_fp6 cuda_fp8 cuda_gl cuda_occupancy cuda_stdint nccl "
     "nvml nvrtc nvtx nvToolsExt nvJitLink npp mma.h sm_ texture_f texture_i surface_f surface_i driver_f "
     "common_functions device_double_functions device_types host_config "
-    "library_types ";
-
-static bool is_toolkit_header(const char *name) {
-    for (const char *p = toolkit_headers, *end; (end = strchr(p, ' ')); p = end + 1)
-        if (strncmp(name, p, (size_t)(end - p)) == 0)
-            return true;
-    return false;
-}
+    "library_types";
 
 static bool is_there(const char *directory, const char *name) {
     return directory && access(format_text("%s/%s", directory, name), R_OK) == 0;
@@ -144,7 +137,7 @@ void read_include(struct unit *u, const char *hash, const char *end, int line) {
         include(u, hash, end, line, path); /* which keeps the path */
     } else if (u->manner.libraries && strncmp(name, "thrust/", 7) == 0) {
         include_thrust(u, hash, end, line, name);
-    } else if (is_toolkit_header(name) && !is_there(u->manner.libraries, name)) {
+    } else if (begins_with_any(name, toolkit_headers) && !is_there(u->manner.libraries, name)) {
         change(
             u, hash, (size_t)(end - hash),
             "#error the emulator has no %s of the CUDA Toolkit: do without it, or include it only "
