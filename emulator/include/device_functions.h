@@ -17,13 +17,14 @@ static constexpr int warpSize = EMULATOR_WARP;
 /* The line is the caller's: it tells barriers of a block apart, however often the compiler has
  * copied one. */
 EMULATOR_INLINE void __syncthreads(unsigned line = __builtin_LINE()) { emulator_syncthreads(line); }
-#define EMULATOR_VOTE(name)                                                                        \
+#define EMULATOR_VOTE(name, result)                                                                \
     EMULATOR_INLINE int __syncthreads_##name(int predicate, unsigned line = __builtin_LINE()) {    \
-        return emulator_syncthreads_##name(predicate, line);                                       \
+        const emulator_votes votes = emulator_syncthreads_vote(predicate, line);                   \
+        return result;                                                                             \
     }
-EMULATOR_VOTE(count)
-EMULATOR_VOTE(and)
-EMULATOR_VOTE(or)
+EMULATOR_VOTE(count, (int)votes.holds)
+EMULATOR_VOTE(and, votes.holds == votes.threads)
+EMULATOR_VOTE(or, votes.holds != 0)
 #undef EMULATOR_VOTE
 
 EMULATOR_INLINE void __threadfence() { emulator_fence(1); }

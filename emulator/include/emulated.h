@@ -147,9 +147,11 @@ void emulator_warp_gather(unsigned mask, uint64_t value, uint64_t *values);
 
 /* line: of the call in the step's source. Threads that meet at different lines are told. */
 void emulator_syncthreads(unsigned line);
-int emulator_syncthreads_count(int predicate, unsigned line);
-int emulator_syncthreads_and(int predicate, unsigned line);
-int emulator_syncthreads_or(int predicate, unsigned line);
+/* The same, and for how many of them the predicate holds. */
+struct emulator_votes {
+    unsigned holds, threads;
+};
+struct emulator_votes emulator_syncthreads_vote(int predicate, unsigned line);
 unsigned emulator_activemask(void); /* lanes that meet at the same call */
 void emulator_grid_sync(void);
 int emulator_is_cooperative(void);

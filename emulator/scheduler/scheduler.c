@@ -420,19 +420,9 @@ static void barrier(int predicate, unsigned line, const void *site) {
 
 void emulator_syncthreads(unsigned line) { barrier(0, line, __builtin_return_address(0)); }
 
-int emulator_syncthreads_count(int predicate, unsigned line) {
+struct emulator_votes emulator_syncthreads_vote(int predicate, unsigned line) {
     barrier(predicate, line, __builtin_return_address(0));
-    return (int)this_worker->released_votes;
-}
-
-int emulator_syncthreads_and(int predicate, unsigned line) {
-    barrier(predicate, line, __builtin_return_address(0));
-    return this_worker->released_votes == this_worker->released_arrived;
-}
-
-int emulator_syncthreads_or(int predicate, unsigned line) {
-    barrier(predicate, line, __builtin_return_address(0));
-    return this_worker->released_votes != 0;
+    return (struct emulator_votes){this_worker->released_votes, this_worker->released_arrived};
 }
 
 /* ---- warps ------------------------------------------------------------------------------ */
