@@ -138,43 +138,24 @@ static void begin_again(struct curandGenerator_st *g) {
     g->lanes = NULL;
 }
 
-#define NEED(generator)                                                                            \
-    do {                                                                                           \
-        if (!(generator))                                                                          \
+#define CHANGE(name, parameters, change)                                                           \
+    curandStatus_t name parameters {                                                               \
+        if (!g)                                                                                    \
             return CURAND_STATUS_NOT_INITIALIZED;                                                  \
-    } while (0)
-
-curandStatus_t curandDestroyGenerator(curandGenerator_t g) {
-    NEED(g);
-    begin_again(g);
-    free(g);
-    return CURAND_STATUS_SUCCESS;
-}
-
-curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream) {
-    NEED(g);
-    g->stream = stream;
-    return CURAND_STATUS_SUCCESS;
-}
-
-curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed) {
-    NEED(g);
-    begin_again(g);
-    g->seed = seed;
-    g->offset = 0;
-    return CURAND_STATUS_SUCCESS;
-}
-
-curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) {
-    NEED(g);
-    begin_again(g);
-    g->offset = offset;
-    return CURAND_STATUS_SUCCESS;
-}
+        change;                                                                                    \
+        return CURAND_STATUS_SUCCESS;                                                              \
+    }
+CHANGE(curandDestroyGenerator, (curandGenerator_t g), (begin_again(g), free(g)))
+CHANGE(curandSetStream, (curandGenerator_t g, cudaStream_t stream), g->stream = stream)
+CHANGE(curandSetPseudoRandomGeneratorSeed, (curandGenerator_t g, unsigned long long seed),
+       (begin_again(g), g->seed = seed, g->offset = 0))
+CHANGE(curandSetGeneratorOffset, (curandGenerator_t g, unsigned long long offset),
+       (begin_again(g), g->offset = offset))
 
 /* Numbers are about to be written. */
 static curandStatus_t begin(curandGenerator_t g, const char *function, void *to, size_t bytes) {
-    NEED(g);
+    if (!g)
+        return CURAND_STATUS_NOT_INITIALIZED;
     seed_lanes(g);
     struct emulator_use use = {to, bytes, bytes > 0, (ptrdiff_t)bytes, 1};
     if (g->on_host && bytes && emulator_is_device_only(to)) {
