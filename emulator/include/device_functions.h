@@ -325,8 +325,12 @@ EMULATOR_INLINE double min(float a, double b) { return __builtin_fmin(a, b); }
 EMULATOR_INLINE double max(float a, double b) { return __builtin_fmax(a, b); }
 EMULATOR_INLINE double min(double a, float b) { return __builtin_fmin(a, b); }
 EMULATOR_INLINE double max(double a, float b) { return __builtin_fmax(a, b); }
-EMULATOR_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
-EMULATOR_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+#define EMULATOR_NAMED_EXTREMES(prefix, T)                                                         \
+    EMULATOR_INLINE T prefix##min(T a, T b) { return min(a, b); }                                  \
+    EMULATOR_INLINE T prefix##max(T a, T b) { return max(a, b); }
+EMULATOR_NAMED_EXTREMES(u, unsigned)
+EMULATOR_NAMED_EXTREMES(ll, long long)
+EMULATOR_NAMED_EXTREMES(ull, unsigned long long)
 
 /* ---- bits ------------------------------------------------------------------------------- */
 

@@ -45,17 +45,6 @@ EMULATOR_INLINE double __drcp_rn(double a) { return 1.0 / a; }
 /* By way of double, whose error is far below half a float's last bit. */
 EMULATOR_INLINE float __frsqrt_rn(float a) { return (float)(1.0 / __builtin_sqrt((double)a)); }
 
-/* ---- extremes ---------------------------------------------------------------------------- */
-
-EMULATOR_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }
-EMULATOR_INLINE long long llmax(long long a, long long b) { return a > b ? a : b; }
-EMULATOR_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) {
-    return a < b ? a : b;
-}
-EMULATOR_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) {
-    return a > b ? a : b;
-}
-
 /* ---- functions --------------------------------------------------------------------------- */
 
 namespace emulator {
