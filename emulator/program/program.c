@@ -53,9 +53,7 @@ static const struct kind {
     const char *word;
     enum hazard_severity severity;
 } kinds[HAZARD_KINDS] = {
-#define FAULT HAZARD_FAULT
-#define REMARK HAZARD_REMARK
-#define HAZARD(name, word, severity, meaning, remedy) [HAZARD_##name] = {word, severity},
+#define HAZARD(name, word, severity, meaning, remedy) [HAZARD_##name] = {word, HAZARD_##severity},
 #include "../findings/hazards.def"
 #undef HAZARD
 };
