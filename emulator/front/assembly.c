@@ -1,14 +1,9 @@
 #include "assembly.h"
 #include "object.h"
+#include "../text/lexer.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Behind the blanks; NULL where there are none. */
-static const char *indented(const char *line) {
-    size_t blanks = strspn(line, " \t");
-    return blanks ? line + blanks : NULL;
-}
 
 /* A directive, with a blank behind it. */
 static bool directive(const char *line, const char *name) {
@@ -51,24 +46,17 @@ void separate_shared(const struct text *from, struct text *to) {
     }
 }
 
-const char *const storing_functions[] = {"memcpy",  "memmove", "memset",  "frexp",
-                                         "frexpf",  "modf",    "modff",   "sincos",
-                                         "sincosf", "remquo",  "remquof", NULL};
+const char storing_functions[] = "memcpy memmove memset frexp frexpf modf modff sincos sincosf "
+                                 "remquo remquof";
 
 static bool calls_hook(const char *line) {
-    static const char *const calls[] = {"callq", "call", "bl"};
-    const char *at = indented(line);
-    for (size_t i = 0; at && i < sizeof calls / sizeof *calls; i++) {
-        size_t length = strlen(calls[i]);
-        if (strncmp(at, calls[i], length) != 0 || !strchr(" \t", at[length]))
-            continue;
-        at += length + strspn(at + length, " \t");
-        for (const char *const *name = storing_functions; *name; name++)
-            if (begins_with(at, *name) && strchr("@ \t\n", at[strlen(*name)]))
-                return true;
-        return begins_with(at, "__tsan_");
-    }
-    return false;
+    const char *at = line + strspn(line, " \t");
+    const struct token call = {.at = at, .length = strcspn(at, " \t\n")};
+    if (at == line || !is_any_of(&call, "callq call bl"))
+        return false;
+    at += call.length + strspn(at + call.length, " \t");
+    const struct token name = {.at = at, .length = strcspn(at, "@ \t\n")};
+    return begins_with(at, "__tsan_") || is_any_of(&name, storing_functions);
 }
 
 /* Of ".loc FILE LINE COLUMN": the three numbers. */
@@ -165,7 +153,7 @@ void look_at_results(const struct text *from, const struct text *names, struct t
     for (const char *line = from->at; *line; line = next_line(line)) {
         put_line(to, line, strcspn(line, "\n"));
         begins |= is_label_of(line, names);
-        if (begins && indented(line) && begins_with(indented(line), ".cfi_startproc")) {
+        if (begins && begins_with(line + strspn(line, " \t"), ".cfi_startproc")) {
             call_aside(RESULT_TO, "emulator_returns_to", to);
             begins = false;
         }

@@ -3,8 +3,8 @@
 #include "../text/text.h"
 
 /* The functions of libraries that device code may call and that store where a pointer leads: calls
- * of theirs are calls of hooks. NULL ends them. */
-extern const char *const storing_functions[];
+ * of theirs are calls of hooks. */
+extern const char storing_functions[];
 
 /* For the checked build: behind each __shared__ array, which is a thread-local variable, lies
  * memory that nobody uses, so that an index past its end is seen. */

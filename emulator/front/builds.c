@@ -83,9 +83,9 @@ static bool build_plain(const struct source *source, const char *level, const ch
 
 /* ---- what is watched ---------------------------------------------------------------------- */
 
-static void rename_to_hooks(struct renames *renames, const char *const *names) {
-    for (; *names; names++)
-        renames_add(renames, *names, format_text("__tsan_%s", *names));
+static void rename_to_hooks(struct renames *renames, const char *names) {
+    for (char *name = strtok(format_text("%s", names), " "); name; name = strtok(NULL, " "))
+        renames_add(renames, name, format_text("__tsan_%s", name));
 }
 
 /* Adds to the assembly a look at who calls each of these functions, and assembles it again. */
@@ -184,9 +184,8 @@ static bool compile_checked(const struct source *source, const char *object,
 static bool build_checked(const struct source *source, const char *object, struct text *said) {
     struct text text = read_text(source, ".ii"), assembly = {0};
     struct renames renames = {0};
-    static words analysed = {"nan", "nanf", "printf", "vprintf", "puts", NULL};
     rename_to_hooks(&renames, storing_functions);
-    rename_to_hooks(&renames, analysed);
+    rename_to_hooks(&renames, "nan nanf printf vprintf puts");
     return compile_checked(source, object, &text, &assembly, said) &&
            assemble_watched(source, &assembly, object, &renames, said) &&
            symbols_change(object,
