@@ -83,12 +83,10 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct c
 
 /* ---- kernels ---------------------------------------------------------------------------- */
 
+#include "calls/kernels.def"
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
-                                                          int block_size, size_t shared_bytes);
 
 /* ---- graphs ----------------------------------------------------------------------------- */
 

@@ -118,18 +118,6 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
-    HOST_OR_DEVICE();
-    FAIL_IF(!kernel, cudaErrorInvalidDeviceFunction);
-    *attributes = (struct cudaFuncAttributes){
-        .maxThreadsPerBlock = (int)most_threads(kernel),
-        .ptxVersion = 90,
-        .binaryVersion = 90,
-        .maxDynamicSharedSizeBytes = (int)allowed_shared(kernel),
-    };
-    return emulator_result(cudaSuccess);
-}
-
 static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
     size_t threads = (block_size + EMULATOR_WARP - 1) / EMULATOR_WARP * EMULATOR_WARP;
     size_t blocks = emulator_device.threads / threads;
@@ -138,17 +126,6 @@ static int blocks_per_multiprocessor(size_t block_size, size_t shared_bytes) {
     if (shared_bytes && blocks > emulator_device.shared_bytes / shared_bytes)
         blocks = emulator_device.shared_bytes / shared_bytes;
     return (int)blocks;
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
-                                                          int block_size, size_t shared_bytes) {
-    HOST_OR_DEVICE();
-    FAIL_IF(!kernel, cudaErrorInvalidDeviceFunction);
-    FAIL_IF(!blocks || block_size < 1, cudaErrorInvalidValue);
-    *blocks = (size_t)block_size > most_threads(kernel) || shared_bytes > allowed_shared(kernel)
-                  ? 0
-                  : blocks_per_multiprocessor((size_t)block_size, shared_bytes);
-    return emulator_result(cudaSuccess);
 }
 
 static cudaError_t refuse(size_t asked, const char *what, size_t most, const char *why) {
@@ -283,3 +260,5 @@ void emulator_took_host_side(const char *function) {
                 "the host here: if it called this for the device, a GPU takes the other side\n",
                 function);
 }
+
+#include "../include/calls/kernels.def"
