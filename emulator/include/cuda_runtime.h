@@ -134,11 +134,6 @@ template <typename... T> constexpr size_t bytes_of_parameters() {
     return bytes;
 }
 
-/* indices<0, 1, ..., n - 1> */
-template <size_t...> struct indices {};
-template <size_t n, size_t... I> struct indices_below : indices_below<n - 1, n - 1, I...> {};
-template <size_t... I> struct indices_below<0, I...> : identity<indices<I...>> {};
-template <size_t n> using indices_for = typename indices_below<n>::type;
 } // namespace emulator
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
@@ -329,22 +324,6 @@ default_launcher<F, values<>, values<P...>> launcher_with_defaults(void (*kernel
     return {kernel, function, of_kernel(where, nullptr, name, line)};
 }
 
-/* Each pointer points to one argument. */
-template <typename... P, size_t... I>
-cudaError_t launch_pointers(void (*kernel)(P...), const shape &where, void **arguments,
-                            indices<I...>) {
-    (void)arguments;
-    return kernel_call<P...>(kernel, *static_cast<const kept<P> *>(arguments[I])...).launch(where);
-}
-
-/* A launch of the kernel by a function of CUDA's. */
-template <typename... P>
-cudaError_t read_config(const cudaLaunchConfig_t *config, void (*kernel)(P...), shape *where) {
-    cudaError_t status = emulator_read_config(config, where);
-    *where = of_kernel(*where, reinterpret_cast<const void *>(kernel), "given to cudaLaunch…", 0);
-    return status;
-}
-
 /* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
 struct dynamic_shared_t {
     template <typename T> operator T *() const {
@@ -359,40 +338,33 @@ template <typename T> struct dynamic_array {
 };
 } // namespace emulator
 
+/* What CUDA's functions are given by its name they launch by its address. */
+#define EMULATOR_GIVEN(kernel) emulator::know(kernel, "given to cudaLaunch…")
+
 template <typename... P>
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                 void **arguments) {
-    emulator::shape where;
-    cudaError_t status = emulator::read_config(config, kernel, &where);
-    return status ? status
-                  : emulator::launch_pointers(kernel, where, arguments,
-                                              emulator::indices_for<sizeof...(P)>());
+    return cudaLaunchKernelExC(config, EMULATOR_GIVEN(kernel), arguments);
 }
 
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
                                A &&...arguments) {
     emulator::shape where;
-    cudaError_t status = emulator::read_config(config, kernel, &where);
+    cudaError_t status = emulator_read_config(config, &where);
+    where = emulator::of_kernel(where, reinterpret_cast<const void *>(kernel),
+                                "given to cudaLaunch…", 0);
     return status ? status : emulator::kernel_call<P...>(kernel, P(arguments)...).launch(where);
 }
 
-template <typename... P>
-cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, nullptr, 0};
-    return cudaLaunchKernelExC(&config, kernel, arguments);
-}
-
-template <typename... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
-                                        void **arguments, size_t shared_bytes = 0,
-                                        cudaStream_t stream = 0) {
-    cudaLaunchAttribute together = {cudaLaunchAttributeCooperative, {}};
-    together.val.cooperative = 1;
-    cudaLaunchConfig_t config = {grid, block, shared_bytes, stream, &together, 1};
-    return cudaLaunchKernelExC(&config, kernel, arguments);
-}
+#define EMULATOR_LAUNCH(name)                                                                      \
+    template <typename... P>                                                                       \
+    cudaError_t name(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,                \
+                     size_t shared_bytes = 0, cudaStream_t stream = 0) {                           \
+        return name(EMULATOR_GIVEN(kernel), grid, block, arguments, shared_bytes, stream);         \
+    }
+EMULATOR_LAUNCH(cudaLaunchKernel)
+EMULATOR_LAUNCH(cudaLaunchCooperativeKernel)
 
 /* ---- what CUDA's C++ interface adds to the C one ---------------------------------------- */
 /* Inlined, so that what allocates is the program's line. */
