@@ -207,7 +207,7 @@ static void add_site(const struct counter *add) {
     if (at == site_count)
         sites[site_count++] = site;
     struct counter *sum = &sites[at].sum;
-    sum->merged = add->merged && (sum->merged || !sum->requests);
+    sum->merged = add->merged && (sum->merged || !sum->figure[REQUESTS]);
     counter_add(sum, add);
 }
 
@@ -219,7 +219,7 @@ static void write_sites(const struct tally *tally) {
     memset(sites, 0, sizeof sites);
     site_count = 0;
     for (unsigned i = 0; i < COUNTERS; i++)
-        if (tally->counters[i].requests) {
+        if (tally->counters[i].figure[REQUESTS]) {
             struct counter counter = tally->counters[i];
             counter_finish(&counter);
             add_site(&counter);
@@ -227,13 +227,10 @@ static void write_sites(const struct tally *tally) {
     qsort(sites, site_count, sizeof *sites, by_line);
     for (unsigned i = 0; i < site_count; i++) {
         const struct site *s = &sites[i];
-        const unsigned long long figures[] = {s->sum.requests, s->sum.lanes,      s->sum.sectors,
-                                              s->sum.lines,    s->sum.wavefronts, s->sum.conflicts,
-                                              s->sum.same,     s->sum.most};
         fprintf(output.out, "site %u %u %u %u %s %s %u", output.operations, i, s->line, s->loop,
                 kinds[s->kind], spaces[s->space], s->bytes);
-        for (unsigned f = 0; f < sizeof figures / sizeof *figures; f++)
-            fprintf(output.out, " %llu", figures[f]);
+        for (enum figure f = REQUESTS; f < FIGURES; f++)
+            fprintf(output.out, " %" PRIu64, s->sum.figure[f]);
         fputc('\n', output.out);
     }
 }
@@ -244,13 +241,9 @@ static uint64_t scaled(uint64_t value, double factor) {
 
 /* A sample stands for all blocks but the last. */
 static void scale(struct tally *tally, double factor) {
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        struct counter *c = &tally->counters[i];
-        uint64_t *const figures[] = {&c->requests,   &c->lanes,     &c->sectors, &c->lines,
-                                     &c->wavefronts, &c->conflicts, &c->same};
-        for (unsigned f = 0; f < sizeof figures / sizeof *figures; f++)
-            *figures[f] = scaled(*figures[f], factor);
-    }
+    for (unsigned i = 0; i < COUNTERS; i++)
+        for (enum figure f = REQUESTS; f < MOST; f++)
+            tally->counters[i].figure[f] = scaled(tally->counters[i].figure[f], factor);
     struct hot_table *const tables[] = {&tally->addresses, &tally->near};
     for (unsigned t = 0; t < 2; t++)
         for (unsigned i = 0; i < HOT_ADDRESSES; i++) {
@@ -258,11 +251,8 @@ static void scale(struct tally *tally, double factor) {
             hot->adds = scaled(hot->adds, factor);
             hot->requests = scaled(hot->requests, factor);
         }
-    uint64_t *const events[] = {&tally->barriers,     &tally->warp_operations,
-                                &tally->fences,       &tally->match_passes,
-                                &tally->group_passes, &tally->constant_passes};
-    for (unsigned e = 0; e < sizeof events / sizeof *events; e++)
-        *events[e] = scaled(*events[e], factor);
+    for (enum event e = BARRIERS; e < EVENTS; e++)
+        tally->event[e] = scaled(tally->event[e], factor);
 }
 
 static uint64_t gather(void) {
@@ -324,12 +314,13 @@ static void write_sums(void) {
     if (requests)
         fprintf(output.out, "hot %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", output.operations, adds,
                 requests, hottest(&run.sum.near, &near_requests));
+    const uint64_t *event = run.sum.event;
     fprintf(output.out, "sync %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", output.operations,
-            run.sum.barriers, run.sum.warp_operations, run.sum.fences);
-    if (run.sum.match_passes || run.sum.group_passes || run.sum.constant_passes)
+            event[BARRIERS], event[OPERATIONS], event[FENCES]);
+    if (event[MATCHES] || event[GROUPS] || event[CONSTANTS])
         fprintf(output.out, "passes %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                output.operations, run.sum.match_passes, run.sum.group_passes,
-                run.sum.constant_passes, run.sum.constant_end - run.sum.constant_begin);
+                output.operations, event[MATCHES], event[GROUPS], event[CONSTANTS],
+                run.sum.constant_end - run.sum.constant_begin);
 }
 
 /* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */

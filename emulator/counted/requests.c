@@ -338,23 +338,19 @@ static bool same_counter(const struct counter *a, const struct counter *b) {
 }
 
 void counter_add(struct counter *sum, const struct counter *add) {
-    sum->requests += add->requests;
-    sum->lanes += add->lanes;
-    sum->sectors += add->sectors;
-    sum->lines += add->lines;
-    sum->wavefronts += add->wavefronts;
-    sum->conflicts += add->conflicts;
-    sum->same += add->same;
-    sum->most = add->most > sum->most ? add->most : sum->most;
+    for (enum figure f = REQUESTS; f < MOST; f++)
+        sum->figure[f] += add->figure[f];
+    if (add->figure[MOST] > sum->figure[MOST])
+        sum->figure[MOST] = add->figure[MOST];
 }
 
 /* To the counter of that place; if the table is full, to none. */
 static void add_counter(struct tally *tally, const struct counter *add) {
     unsigned at = (add->site * 2654435761u ^ add->loop * 40503u ^ add->space) % COUNTERS;
-    while (tally->counters[at].requests && !same_counter(&tally->counters[at], add))
+    while (tally->counters[at].figure[REQUESTS] && !same_counter(&tally->counters[at], add))
         at = (at + 1) % COUNTERS;
     struct counter *found = &tally->counters[at];
-    if (found->requests) {
+    if (found->figure[REQUESTS]) {
         counter_add(found, add);
     } else if (tally->counter_count > COUNTERS * 3 / 4) {
         tally->overflow = true;
@@ -414,20 +410,21 @@ uint64_t hottest(const struct hot_table *table, uint64_t *requests) {
 }
 
 void tally_add(struct tally *tally, const struct request *request, const struct measure *measure) {
-    add_counter(tally, &(struct counter){.site = request->site,
-                                         .loop = request->loop,
-                                         .kind = request->kind,
-                                         .space = request->space,
-                                         .bytes = request->bytes,
-                                         .atomic = request->atomic,
-                                         .requests = 1,
-                                         .lanes = (unsigned)__builtin_popcount(request->mask),
-                                         .sectors = measure->sectors,
-                                         .lines = measure->line_count,
-                                         .wavefronts = measure->wavefronts,
-                                         .conflicts = measure->conflicts,
-                                         .same = measure->multiplicity,
-                                         .most = measure->multiplicity});
+    add_counter(tally,
+                &(struct counter){.site = request->site,
+                                  .loop = request->loop,
+                                  .kind = request->kind,
+                                  .space = request->space,
+                                  .bytes = request->bytes,
+                                  .atomic = request->atomic,
+                                  .figure[REQUESTS] = 1,
+                                  .figure[LANES] = (unsigned)__builtin_popcount(request->mask),
+                                  .figure[SECTORS] = measure->sectors,
+                                  .figure[LINES] = measure->line_count,
+                                  .figure[WAVEFRONTS] = measure->wavefronts,
+                                  .figure[CONFLICTS] = measure->conflicts,
+                                  .figure[SAME] = measure->multiplicity,
+                                  .figure[MOST] = measure->multiplicity});
     if (request->kind == ATOMIC && request->space == GLOBAL)
         note_hot(tally, request, measure);
 }
@@ -440,7 +437,7 @@ static void add_constants(struct tally *tally, uint64_t begin, uint64_t end) {
 }
 
 static void add_constant(struct tally *tally, const struct request *request) {
-    tally->constant_passes += addresses_of(request);
+    tally->event[CONSTANTS] += addresses_of(request);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t address = request->address[__builtin_ctz(rest)];
         add_constants(tally, address, address + 1);
@@ -448,13 +445,13 @@ static void add_constant(struct tally *tally, const struct request *request) {
 }
 
 void tally_event(struct tally *tally, const struct request *request) {
-    tally->barriers += request->kind == BARRIER;
-    tally->warp_operations += request->kind == WARP_OPERATION || request->kind == MATCH;
-    tally->fences += request->kind == FENCE;
+    tally->event[BARRIERS] += request->kind == BARRIER;
+    tally->event[OPERATIONS] += request->kind == WARP_OPERATION || request->kind == MATCH;
+    tally->event[FENCES] += request->kind == FENCE;
     if (request->kind == WARP_OPERATION)
-        tally->group_passes += addresses_of(request);
+        tally->event[GROUPS] += addresses_of(request);
     else if (request->kind == MATCH)
-        tally->match_passes += addresses_of(request);
+        tally->event[MATCHES] += addresses_of(request);
     else if (request->kind == CONSTANT)
         add_constant(tally, request);
 }
@@ -463,15 +460,15 @@ void tally_event(struct tally *tally, const struct request *request) {
  * for its warp (one_word_seen of tests/counters/global_atomics, last_block of waiting). */
 void counter_finish(struct counter *counter) {
     if (counter->kind != ATOMIC || !adds_up(counter->atomic, counter->space) ||
-        counter->same != counter->lanes)
+        counter->figure[SAME] != counter->figure[LANES])
         return;
     if (counter->space == GLOBAL)
-        counter->sectors = counter->requests;
+        counter->figure[SECTORS] = counter->figure[REQUESTS];
     else
-        counter->wavefronts = counter->requests;
-    counter->conflicts = 0;
-    counter->same = counter->requests;
-    counter->most = 1;
+        counter->figure[WAVEFRONTS] = counter->figure[REQUESTS];
+    counter->figure[CONFLICTS] = 0;
+    counter->figure[SAME] = counter->figure[REQUESTS];
+    counter->figure[MOST] = 1;
     counter->merged = true;
 }
 
@@ -483,17 +480,13 @@ static void merge_hot(struct hot_table *into, const struct hot_table *from) {
 
 void tally_merge(struct tally *into, struct tally *from) {
     for (unsigned i = 0; i < COUNTERS && from->counter_count; i++)
-        if (from->counters[i].requests)
+        if (from->counters[i].figure[REQUESTS])
             add_counter(into, &from->counters[i]);
     merge_hot(&into->addresses, &from->addresses);
     merge_hot(&into->near, &from->near);
-    into->barriers += from->barriers;
-    into->match_passes += from->match_passes;
-    into->group_passes += from->group_passes;
-    into->constant_passes += from->constant_passes;
+    for (enum event e = BARRIERS; e < EVENTS; e++)
+        into->event[e] += from->event[e];
     add_constants(into, from->constant_begin, from->constant_end);
-    into->warp_operations += from->warp_operations;
-    into->fences += from->fences;
     into->overflow |= from->overflow;
     memset(from, 0, sizeof *from);
 }

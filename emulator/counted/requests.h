@@ -21,12 +21,15 @@ void request_measure(const struct request *request, struct measure *measure);
 /* Note the memory that it uses (region_touch). */
 void request_touch(const struct request *request, const struct measure *measure);
 
+/* What the counts file has of each site, in its order. */
+enum figure { REQUESTS, LANES, SECTORS, LINES, WAVEFRONTS, CONFLICTS, SAME, MOST, FIGURES };
+
 struct counter {
     uint32_t site, loop;
     uint8_t kind, space, bytes;
     uint8_t atomic; /* of an atomic: enum emulator_atomic */
     bool merged;    /* one lane adds for its warp: see counter_finish */
-    uint64_t requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
+    uint64_t figure[FIGURES];
 };
 
 enum { COUNTERS = 4096, HOT_ADDRESSES = 1 << 14, NEAR = 512 };
@@ -42,12 +45,14 @@ struct hot_table {
     unsigned count;
 };
 
+/* What has no address, and what warps do of it one after the other. */
+enum event { BARRIERS, OPERATIONS, FENCES, MATCHES, GROUPS, CONSTANTS, EVENTS };
+
 /* Open hash tables. Where one is full, what is new is not counted, which `overflow` tells. */
 struct tally {
     struct counter counters[COUNTERS];
     struct hot_table addresses, near;
-    uint64_t barriers, warp_operations, fences;
-    uint64_t match_passes, group_passes, constant_passes;
+    uint64_t event[EVENTS];
     uint64_t constant_begin, constant_end; /* of the constants read: their addresses */
     unsigned counter_count;
     bool overflow;
