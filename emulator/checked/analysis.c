@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "analysis.h"
 #include "budget.h"
+#include "../scheduler/image.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -248,7 +249,7 @@ static const char DYNAMIC_SHARED[] = "dynamic shared memory", INPUT[] = "the inp
                   OUTPUT[] = "the output";
 
 /* array: NULL for the nearest one. */
-static void name_shared(struct hazard *hazard, const struct shared_array *array, uintptr_t offset,
+static void name_shared(struct hazard *hazard, const struct symbol *array, uintptr_t offset,
                         size_t bytes) {
     uintptr_t address = emulator_shared_begin + offset;
     uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
@@ -260,7 +261,7 @@ static void name_shared(struct hazard *hazard, const struct shared_array *array,
         hazard_name_range(hazard, DYNAMIC_SHARED, (uintptr_t)emulator_dynamic_shared,
                           launch_now->shared_bytes, address, bytes);
     else
-        hazard_name_range(hazard, array->name, emulator_shared_begin + array->offset, array->size,
+        hazard_name_range(hazard, array->name, emulator_shared_begin + array->begin, array->size,
                           address, bytes);
 }
 
@@ -537,15 +538,14 @@ static const struct access *find_conflict(const struct cell *cell, const struct 
 }
 
 /* The shared array that all of it lies in; without a name: there is none. */
-static struct shared_array array_of(const struct use *use) {
-    static const struct shared_array none;
+static struct symbol array_of(const struct use *use) {
+    static const struct symbol none;
     uintptr_t dynamic = use->address - (uintptr_t)emulator_dynamic_shared;
     uintptr_t offset = use->address - emulator_shared_begin;
-    const struct shared_array in_launch = {offset - dynamic, launch_now->shared_bytes,
-                                           DYNAMIC_SHARED};
-    const struct shared_array *array =
-        dynamic < sizeof emulator_dynamic_shared ? &in_launch : memory_shared_at(offset);
-    return array && offset + use->size <= array->offset + array->size ? *array : none;
+    const struct symbol in_launch = {offset - dynamic, launch_now->shared_bytes, DYNAMIC_SHARED};
+    const struct symbol *array =
+        dynamic < sizeof emulator_dynamic_shared ? &in_launch : emulator_array_at(offset);
+    return array && offset + use->size <= array->begin + array->size ? *array : none;
 }
 
 /* The cell of a byte that somebody has written; or NULL. */
@@ -570,8 +570,8 @@ static size_t block_threads(void) {
 /* Where the array lies in the shadow that a use of it goes to, in bytes. */
 static struct base shadowed(const struct use *use) {
     if (use->shared) {
-        const struct shared_array array = array_of(use);
-        return (struct base){array.name, array.offset, array.size, false};
+        const struct symbol array = array_of(use);
+        return (struct base){array.name, array.begin, array.size, false};
     }
     struct base base = base_of(use->region);
     base.begin -= use->region->begin;
@@ -829,7 +829,7 @@ static void note_habits(uintptr_t address, const struct access *now) {
 static SELDOM void outside_shared(const struct use *use) {
     uintptr_t offset = use->address - emulator_shared_begin;
     const uintptr_t usual = reads_usual(use->now.pc);
-    const struct shared_array *near = usual ? memory_shared_at(usual - 1) : NULL;
+    const struct symbol *near = usual ? emulator_array_at(usual - 1) : NULL;
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, &use->now, hazard_does(&use->now));
     name_shared(&hazard, near, offset, use->size);
     if (!near)
@@ -838,22 +838,22 @@ static SELDOM void outside_shared(const struct use *use) {
     snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
     settle_candidates();
     hazard_tell(&hazard);
-    uintptr_t end = near ? near->offset + near->size + RED_ZONE : 0;
-    if (use->now.flags & ACCESS_WRITE && (!near || offset < near->offset || offset + 16 > end)) {
+    uintptr_t end = near ? near->begin + near->size + RED_ZONE : 0;
+    if (use->now.flags & ACCESS_WRITE && (!near || offset < near->begin || offset + 16 > end)) {
         fprintf(stderr, "emulator: stopped at a write far outside of shared memory\n");
         abort();
     }
 }
 
 static void use_shared(struct use *use) {
-    const struct shared_array array = array_of(use);
+    const struct symbol array = array_of(use);
     if (!array.name) {
         outside_shared(use);
         return;
     }
     use->shadow = &state->shared;
     use->offset = use->address - emulator_shared_begin;
-    reads_note_use(1 + array.offset, array.name, array.size, use->offset - array.offset, use->size,
+    reads_note_use(1 + array.begin, array.name, array.size, use->offset - array.begin, use->size,
                    (const void *)use->address, USED_OF_BLOCK, &use->now);
     use_range(use);
 }
@@ -914,40 +914,32 @@ static bool leads_from(uintptr_t begin, const struct use *use) {
     return use->size && offset % use->size == 0 && offset / use->size <= UINT32_MAX;
 }
 
-static uintptr_t far_address;
-static size_t far_size, bases_found;
-static struct base far_base;
-
-static void try_shared(const struct shared_array *array) {
-    const struct use use = {.address = far_address, .size = far_size};
-    if (array->size <= far_size || !leads_from(emulator_shared_begin + array->offset, &use))
-        return;
-    far_base =
-        (struct base){array->name, emulator_shared_begin + array->offset, array->size, false};
-    bases_found++;
-}
-
 /* Far from all memory: the only array that it may have been meant for, shared or an argument; or
  * none. The input is none that is written to. */
 static SELDOM void name_far(struct hazard *hazard, const struct use *use) {
     const char *arguments = launch_now->arguments;
-    far_address = use->address;
-    far_size = use->size;
-    bases_found = 0;
-    memory_each_shared(try_shared);
-    for (size_t at = 0; at + sizeof far_address <= launch_now->argument_bytes;
-         at += sizeof far_address) {
-        uintptr_t value;
+    size_t found = 0;
+    struct base base;
+    uintptr_t value;
+    for (size_t i = 0; i < emulator_arrays.count; i++) {
+        const struct symbol *array = &emulator_arrays.list[i];
+        value = emulator_shared_begin + array->begin;
+        if (array->size <= use->size || !leads_from(value, use))
+            continue;
+        base = (struct base){array->name, value, array->size, false};
+        found++;
+    }
+    for (size_t at = 0; at + sizeof value <= launch_now->argument_bytes; at += sizeof value) {
         memcpy(&value, arguments + at, sizeof value);
         const struct region *region = memory_find(value);
         bool input = call.active && value == call.input;
         if (!region || (input && use->now.flags & ACCESS_WRITE) || !leads_from(value, use))
             continue;
-        far_base = base_of(region);
-        bases_found++;
+        base = base_of(region);
+        found++;
     }
-    if (bases_found == 1)
-        name_base(hazard, &far_base, far_address, far_size);
+    if (found == 1)
+        name_base(hazard, &base, use->address, use->size);
     else
         hazard_note(hazard, "the address is far from all memory");
 }
@@ -1148,7 +1140,7 @@ static SELDOM void write_to_builtin(const struct access *now) {
 }
 
 static SELDOM bool is_lone(uintptr_t address, size_t size) {
-    const struct shared_array *array = memory_shared_at(address - emulator_shared_begin);
+    const struct symbol *array = emulator_array_at(address - emulator_shared_begin);
     return array && array->size == size;
 }
 
@@ -1340,15 +1332,6 @@ void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc) {
 
 /* ---- what the emulator tells (emulator.h) ----------------------------------------------- */
 
-static void spoil_array(const struct shared_array *array) {
-    memset((void *)(emulator_shared_begin + array->offset), 0xA7, array->size);
-}
-
-static void spoil_shared(void) {
-    memory_each_shared(spoil_array);
-    memset(emulator_dynamic_shared, 0xA7, launch_now->shared_bytes);
-}
-
 /* On a host the name of a __device__ variable is no address of the device's. Device code has one.
  */
 static void look_at_arguments(const struct emulator_launch *launch) {
@@ -1398,7 +1381,7 @@ void watch_begin_block(uint64_t number, unsigned threads) {
     memset(state->polls, 0, threads * sizeof *state->polls);
     memset(state->read_only, 0, threads * sizeof *state->read_only);
     order_begin_block((uint32_t)number, threads);
-    spoil_shared();
+    emulator_spoil_shared(launch_now->shared_bytes);
 }
 
 size_t watch_end_blocks(void) {
@@ -1407,7 +1390,7 @@ size_t watch_end_blocks(void) {
     size_t used = state->stack_used;
     state->stack_used = 0;
     forget_copies();
-    spoil_shared();
+    emulator_spoil_shared(launch_now->shared_bytes);
     return used;
 }
 

@@ -190,11 +190,8 @@ void memory_owner(bool step) {
 /* ---- the program's symbols -------------------------------------------------------------- */
 
 static struct {
-    uintptr_t code, code_end;    /* the step's functions */
-    struct shared_array *arrays; /* sorted by offset */
-    size_t array_count;
-    struct shared_array *harness; /* variables that are not the step's, sorted by address */
-    size_t harness_count;
+    uintptr_t code, code_end; /* the step's functions */
+    struct symbols harness;   /* variables that are not the step's, sorted by address */
 } program;
 
 uint32_t memory_pc(uintptr_t address) { return (uint32_t)(address - emulator_image.base); }
@@ -228,39 +225,27 @@ static char *short_name(const char *symbol) {
     return name;
 }
 
-static int by_offset(const void *a, const void *b) {
-    const struct shared_array *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-static void append(struct shared_array **arrays, size_t *count, uintptr_t offset, size_t size,
-                   const char *name) {
-    *arrays = emulator_need(realloc(*arrays, (*count + 1) * sizeof **arrays));
-    (*arrays)[(*count)++] = (struct shared_array){offset, size, short_name(name)};
-}
-
 /* Variables of the harness. What C++ or the C library leave in a program has other names. */
 static void add_harness(const ElfW(Sym) * symbol, bool local, const char *name) {
     const bool harness = local ? strncmp(name, "_Z", 2) != 0 : *name != '_' && !strchr(name, '@');
     if (symbol->st_size && harness)
-        append(&program.harness, &program.harness_count, emulator_image.base + symbol->st_value,
-               symbol->st_size, name);
+        emulator_add_symbol(&program.harness, emulator_image.base + symbol->st_value,
+                            symbol->st_size, short_name(name));
 }
 
 const char *memory_of_harness(uintptr_t address, size_t size) {
     if (address < emulator_image.fixed_end || address >= emulator_image.end)
         return NULL;
-    size_t low = 0, high = program.harness_count;
+    const struct symbol *list = program.harness.list;
+    size_t low = 0, high = program.harness.count;
     while (low < high) { /* the first that ends behind the address */
         size_t middle = (low + high) / 2;
-        if (program.harness[middle].offset + program.harness[middle].size <= address)
+        if (list[middle].begin + list[middle].size <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < program.harness_count && program.harness[low].offset < address + size
-               ? program.harness[low].name
-               : NULL;
+    return low < program.harness.count && list[low].begin < address + size ? list[low].name : NULL;
 }
 
 /* A variable that device code may use, which stands in a section of its own. */
@@ -308,9 +293,9 @@ static void take_symbol(const ElfW(Sym) * symbol, const char *name, const char *
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
     bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
     bool of_program = !local && is_global_of_program(name, type == STT_FUNC);
-    if (type == STT_TLS && (local ? step : strncmp(name, "_Z", 2) == 0))
-        append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
-    else if (type == STT_OBJECT) {
+    if (emulator_takes_array(symbol, name, step))
+        return;
+    if (type == STT_OBJECT) {
         add_variable(symbol, section, step || !local ? name : "");
         if (local ? !step : !of_program)
             add_harness(symbol, local, name);
@@ -325,30 +310,23 @@ void memory_start(void) {
     started = true;
     emulator_find_image();
     emulator_each_symbol(take_symbol);
-    if (program.array_count)
-        qsort(program.arrays, program.array_count, sizeof *program.arrays, by_offset);
-    if (program.harness_count)
-        qsort(program.harness, program.harness_count, sizeof *program.harness, by_offset);
+    emulator_sort_symbols(&emulator_arrays);
+    emulator_sort_symbols(&program.harness);
+    for (size_t i = 0; i < emulator_arrays.count; i++)
+        emulator_arrays.list[i].name = short_name(emulator_arrays.list[i].name);
 }
 
 /* ---- shared arrays ---------------------------------------------------------------------- */
 
-const struct shared_array *memory_shared_at(uintptr_t offset) {
-    for (size_t i = 0; i < program.array_count; i++)
-        if (offset - program.arrays[i].offset < program.arrays[i].size)
-            return &program.arrays[i];
-    return NULL;
-}
-
-const struct shared_array *memory_shared_near(uintptr_t offset, size_t bytes) {
+const struct symbol *memory_shared_near(uintptr_t offset, size_t bytes) {
     enum { BEFORE = 64 }; /* who leaves an array leaves it at its end, but for a few elements */
-    const struct shared_array *nearest = NULL;
+    const struct symbol *nearest = NULL;
     uintptr_t best = UINTPTR_MAX;
-    for (size_t i = 0; i < program.array_count; i++) {
-        const struct shared_array *array = &program.arrays[i];
-        uintptr_t end = array->offset + array->size;
-        bool below = (intptr_t)(offset - array->offset) < 0; /* of all arrays, too */
-        uintptr_t distance = below           ? BEFORE * (array->offset - offset)
+    for (size_t i = 0; i < emulator_arrays.count; i++) {
+        const struct symbol *array = &emulator_arrays.list[i];
+        uintptr_t end = array->begin + array->size;
+        bool below = (intptr_t)(offset - array->begin) < 0; /* of all arrays, too */
+        uintptr_t distance = below           ? BEFORE * (array->begin - offset)
                              : offset >= end ? offset - end
                                              : 0;
         if (distance < best && array->size >= bytes) {
@@ -357,9 +335,4 @@ const struct shared_array *memory_shared_near(uintptr_t offset, size_t bytes) {
         }
     }
     return nearest;
-}
-
-void memory_each_shared(void (*use)(const struct shared_array *array)) {
-    for (size_t i = 0; i < program.array_count; i++)
-        use(&program.arrays[i]);
 }

@@ -79,13 +79,6 @@ struct region {
     struct shadow shadow;
 };
 
-/* A __shared__ variable: where it lies, counted from the begin of a thread's TLS block. */
-struct shared_array {
-    uintptr_t offset;
-    size_t size;
-    const char *name;
-};
-
 /* Read the program's symbols. Ends the process with a message if that is impossible. */
 void memory_start(void);
 
@@ -136,11 +129,9 @@ void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes);
 /* The four cells of a word's bytes, made if there are none. */
 struct cell *cell_split(struct cell *cell);
 
-/* The step's shared arrays, by offset; and the one that holds an offset, or lies nearest of those
- * that have room for so many bytes. */
-const struct shared_array *memory_shared_at(uintptr_t offset);
-const struct shared_array *memory_shared_near(uintptr_t offset, size_t bytes);
-void memory_each_shared(void (*use)(const struct shared_array *array));
+/* The shared array that holds an offset, or lies nearest of those that have room for so many bytes.
+ */
+const struct symbol *memory_shared_near(uintptr_t offset, size_t bytes);
 
 /* The name of a variable of the harness that lies in this range, or NULL. */
 const char *memory_of_harness(uintptr_t address, size_t size);

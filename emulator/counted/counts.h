@@ -129,10 +129,6 @@ unsigned place_line(uint32_t place);
 unsigned place_spot(uint32_t place);
 /* Of a kernel by its address: its name and the line it begins at; NULL if it is not known. */
 const char *place_function(const void *address, unsigned *line);
-/* The static shared array that has the byte at this offset of the thread-local block: which one,
- * from 0 on; UINT_MAX if there is none. */
-unsigned place_shared(size_t offset);
-size_t place_shared_bytes(unsigned array); /* 0 if there is none of that number */
 
 /* ---- regions.c: global memory ----------------------------------------------------------- */
 

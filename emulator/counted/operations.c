@@ -7,6 +7,7 @@
 #include "../findings/emulator.h"
 #include "../scheduler/gpu.h"
 #include "../scheduler/hooks.h"
+#include "../scheduler/image.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -66,9 +67,9 @@ static struct worker *this_worker(void) {
 }
 
 static void note_shared(struct worker *w, const struct request *request) {
-    unsigned array = place_shared(request->address[__builtin_ctz(request->mask)]);
-    if (array < MOST_SHARED)
-        w->shared_used[array] = true;
+    const struct symbol *array = emulator_array_at(request->address[__builtin_ctz(request->mask)]);
+    if (array && array - emulator_arrays.list < MOST_SHARED)
+        w->shared_used[array - emulator_arrays.list] = true;
 }
 
 /* Whether the warp's lanes read again what they have just read in the turn before of the same loop:
@@ -277,8 +278,8 @@ static size_t gather_shared(void) {
             used[i] |= w->shared_used[i];
             w->shared_used[i] = false;
         }
-    for (unsigned i = 0; i < MOST_SHARED; i++)
-        sum += used[i] ? place_shared_bytes(i) : 0;
+    for (unsigned i = 0; i < MOST_SHARED && i < emulator_arrays.count; i++)
+        sum += used[i] ? emulator_arrays.list[i].size : 0;
     return sum;
 }
 

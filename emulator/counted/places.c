@@ -1,4 +1,4 @@
-/* Places in the step's code, its kernels and its shared arrays: from two sections that
+/* Places in the step's code, and its kernels: from two sections that
  * front/counted_lines.h adds, and from the symbols of the program. */
 #define _GNU_SOURCE
 #include "counts.h"
@@ -6,7 +6,6 @@
 #include "../scheduler/hooks.h"
 #include "../scheduler/image.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,17 +20,10 @@ struct line {
 };
 extern const struct line __start_counted_lines[] __attribute__((weak, visibility("hidden")));
 
-struct symbol {
-    uintptr_t begin; /* of a shared array: its offset in the thread-local block */
-    size_t size;
-    char *name;
-};
-
 static struct {
     uintptr_t code, code_end; /* from the first place to the last */
     uint32_t *number;         /* of the place at each address */
-    struct symbol *functions, *arrays;
-    size_t function_count, array_count;
+    struct symbols functions;
 } program;
 
 uint32_t place_of_return(const void *return_address) {
@@ -60,24 +52,16 @@ static void find_places(void) {
 
 /* ---- symbols ---------------------------------------------------------------------------- */
 
-static void append(struct symbol **list, size_t *count, uintptr_t begin, size_t size,
-                   const char *name) {
-    if ((*count & (*count - 1)) == 0)
-        *list = emulator_need(realloc(*list, (*count ? 2 * *count : 1) * sizeof **list));
-    (*list)[(*count)++] = (struct symbol){begin, size, emulator_need(strdup(name))};
-}
-
 /* Only functions with places in them can be kernels that are counted. */
 static void add_symbol(const ElfW(Sym) * symbol, const char *name, const char *section,
                        bool of_step) {
     (void)section;
-    unsigned type = ELF64_ST_TYPE(symbol->st_info);
     uintptr_t begin = emulator_image.base + symbol->st_value;
-    bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
-    if (type == STT_TLS && (local ? of_step : strncmp(name, "_Z", 2) == 0))
-        append(&program.arrays, &program.array_count, symbol->st_value, symbol->st_size, name);
-    else if (type == STT_FUNC && begin < program.code_end && begin + symbol->st_size > program.code)
-        append(&program.functions, &program.function_count, begin, symbol->st_size, name);
+    if (!emulator_takes_array(symbol, name, of_step) &&
+        ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && begin < program.code_end &&
+        begin + symbol->st_size > program.code)
+        emulator_add_symbol(&program.functions, begin, symbol->st_size,
+                            emulator_need(strdup(name)));
 }
 
 __attribute__((constructor)) static void read_program(void) {
@@ -86,26 +70,11 @@ __attribute__((constructor)) static void read_program(void) {
     emulator_each_symbol(add_symbol);
 }
 
-unsigned place_shared(size_t offset) {
-    for (size_t i = 0; i < program.array_count; i++)
-        if (offset - program.arrays[i].begin < program.arrays[i].size)
-            return (unsigned)i;
-    return UINT_MAX;
-}
-
-size_t place_shared_bytes(unsigned array) {
-    return array < program.array_count ? program.arrays[array].size : 0;
-}
-
 /* A program that nobody grades may leave what it likes. */
 size_t counted_end_blocks(void) {
-    enum { GARBAGE = 0xA7 };
     if (emulator_any_program)
         return 0;
-    for (size_t i = 0; i < program.array_count; i++)
-        memset((char *)emulator_shared_begin + program.arrays[i].begin, GARBAGE,
-               program.arrays[i].size);
-    memset(emulator_dynamic_shared, GARBAGE, sizeof emulator_dynamic_shared);
+    emulator_spoil_shared(sizeof emulator_dynamic_shared);
     return FIBER_STACK;
 }
 
@@ -141,15 +110,14 @@ static unsigned first_line(const struct symbol *function) {
 }
 
 const char *place_function(const void *address, unsigned *line) {
-    for (size_t i = 0; i < program.function_count; i++) {
-        struct symbol *function = &program.functions[i];
+    for (size_t i = 0; i < program.functions.count; i++) {
+        struct symbol *function = &program.functions.list[i];
         if (function->begin != (uintptr_t)address)
             continue;
         int status = 0;
         char *name = __cxa_demangle(function->name, NULL, NULL, &status);
         if (name) {
             shorten(name);
-            free(function->name);
             function->name = name;
         }
         *line = first_line(function);

@@ -3,6 +3,7 @@
 #include "../include/emulated.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -39,6 +40,49 @@ static int find(struct dl_phdr_info *program, size_t size, void *unused) {
 void emulator_find_image(void) {
     if (!emulator_image.code_end)
         dl_iterate_phdr(find, NULL);
+}
+
+void emulator_add_symbol(struct symbols *to, uintptr_t begin, size_t size, const char *name) {
+    if ((to->count & (to->count - 1)) == 0)
+        to->list =
+            emulator_need(realloc(to->list, (to->count ? 2 * to->count : 1) * sizeof *to->list));
+    to->list[to->count++] = (struct symbol){begin, size, name};
+}
+
+static int by_begin(const void *a, const void *b) {
+    const struct symbol *x = a, *y = b;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+void emulator_sort_symbols(struct symbols *symbols) {
+    if (symbols->count)
+        qsort(symbols->list, symbols->count, sizeof *symbols->list, by_begin);
+}
+
+struct symbols emulator_arrays;
+
+bool emulator_takes_array(const ElfW(Sym) * symbol, const char *name, bool of_step) {
+    bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_TLS || !(local ? of_step : !strncmp(name, "_Z", 2)))
+        return false;
+    emulator_add_symbol(&emulator_arrays, symbol->st_value, symbol->st_size,
+                        emulator_need(strdup(name)));
+    return true;
+}
+
+const struct symbol *emulator_array_at(uintptr_t offset) {
+    for (size_t i = 0; i < emulator_arrays.count; i++)
+        if (offset - emulator_arrays.list[i].begin < emulator_arrays.list[i].size)
+            return &emulator_arrays.list[i];
+    return NULL;
+}
+
+void emulator_spoil_shared(size_t dynamic_bytes) {
+    enum { GARBAGE = 0xA7 };
+    for (const struct symbol *array = emulator_arrays.list;
+         array < emulator_arrays.list + emulator_arrays.count; array++)
+        memset((void *)(emulator_shared_begin + array->begin), GARBAGE, array->size);
+    memset(emulator_dynamic_shared, GARBAGE, dynamic_bytes);
 }
 
 /* The harness is written in C, and steps are not. */
