@@ -28,19 +28,10 @@ bool is_device_word(const struct unit *u, const struct token *t) {
 
 void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) {
     size_t name = NONE, parameters = NONE, angle = template_of(s, i);
-    for (size_t j = i + 1; j < s->count && !strchr(";{", *s->tokens[j].at); j++) {
-        const struct token *t = &s->tokens[j];
-        if (is(t, "(")) {
-            const struct token *before = &s->tokens[j - 1];
-            if (before->kind == NAME && !is_attribute(before)) {
-                name = j - 1;
-                break;
-            }
-            j = closing(s, j);
-            if (j == NONE)
-                break;
-        }
-    }
+    for (size_t j = i + 1; name == NONE && j < s->count && !strchr(";{", *s->tokens[j].at);
+         j = past(s, j))
+        if (at(s, j, "(") && s->tokens[j - 1].kind == NAME && !is_attribute(&s->tokens[j - 1]))
+            name = j - 1;
     size_t close = name == NONE ? NONE : closing(s, name + 1);
     if (close == NONE || at(s, name, "void"))
         return; /* for example __global__ in a macro's body: nothing to learn */
@@ -74,7 +65,7 @@ void keep_bounds(struct unit *u, const struct stream *s, size_t i) {
     if (named != 1 || kernel->is_template || is_overloaded(u, kernel) || at(s, start, "template"))
         return;
     while (end < close && !at(s, end, ","))
-        end = opens(&s->tokens[end]) > 0 ? closing(s, end) + 1 : end + 1;
+        end = past(s, end);
     change(u, brace->at + 1, 0, " __kernel_bounds__(%.*s, %s)", (int)t->length, t->at,
            quote(s, i + 2, end - 1));
 }

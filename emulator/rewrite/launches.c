@@ -67,18 +67,12 @@ static size_t launched_expression(struct unit *u, const struct stream *s, size_t
  * that is followed by a (. */
 static size_t launch_end(const struct stream *s, size_t i) {
     size_t found = NONE;
-    for (size_t j = i + 3; j < s->count; j++) {
+    for (size_t j = i + 3; j < s->count; j = past(s, j)) {
         if (at(s, j, ";") || opens(&s->tokens[j]) < 0 || is_triple(s, j, '<'))
             break;
-        if (opens(&s->tokens[j]) > 0) {
-            j = closing(s, j);
-            if (j == NONE)
-                break;
-        } else if (is_triple(s, j, '>') && !at(s, j + 3, ">")) {
-            if (!at(s, j + 3, "(")) /* a launch in a macro's body may end without arguments */
-                continue;
+        /* A launch in a macro's body may end without arguments. */
+        if (is_triple(s, j, '>') && !at(s, j + 3, ">") && at(s, j + 3, "("))
             found = j;
-        }
     }
     return found;
 }

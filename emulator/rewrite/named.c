@@ -25,13 +25,10 @@ static size_t after_variable(const struct stream *s, size_t t) {
 
 /* The comma after the first argument of the call whose bracket opens at `open`, or NONE. */
 static size_t first_comma(const struct stream *s, size_t open) {
-    for (size_t t = open + 1; t < s->count && opens(&s->tokens[t]) >= 0; t++) {
-        if (at(s, t, ","))
-            return t;
-        if (opens(&s->tokens[t]) > 0 && (t = closing(s, t)) == NONE)
-            break;
-    }
-    return NONE;
+    size_t t = open + 1;
+    while (t < s->count && opens(&s->tokens[t]) >= 0 && !at(s, t, ","))
+        t = past(s, t);
+    return at(s, t, ",") ? t : NONE;
 }
 
 /* Between these tokens stands `&` with a variable, maybe behind a cast or in brackets. */

@@ -50,6 +50,11 @@ size_t closing(const struct stream *s, size_t i) {
     return NONE;
 }
 
+size_t past(const struct stream *s, size_t i) {
+    size_t last = opens(&s->tokens[i]) > 0 ? closing(s, i) : i;
+    return last == NONE ? NONE : last + 1;
+}
+
 size_t opening(const struct stream *s, size_t i) {
     int depth = 0;
     for (;; i--) {
@@ -83,37 +88,27 @@ size_t opening_angle(const struct stream *s, size_t i) {
 
 size_t closing_angle(const struct stream *s, size_t i) {
     int depth = 0;
-    for (; i < s->count; i++) {
-        if (opens(&s->tokens[i]) > 0)
-            i = closing(s, i);
-        else if (at(s, i, "<"))
+    for (; i < s->count; i = past(s, i))
+        if (at(s, i, "<"))
             depth++;
         else if (at(s, i, ">") && --depth == 0)
             return i;
-        if (i == NONE)
-            return NONE;
-    }
     return NONE;
 }
 
 size_t count_arguments(const struct stream *s, size_t first, size_t last) {
-    size_t commas = 0;
+    size_t commas = 0, i = first + 1;
     int angles = 0;
-    if (last == first + 1)
+    if (last == i)
         return 0;
-    for (size_t i = first + 1; i < last; i++) {
-        if (opens(&s->tokens[i]) > 0)
-            i = closing(s, i);
-        else if (at(s, i, "<"))
+    for (; i < last; i = past(s, i))
+        if (at(s, i, "<"))
             angles++;
         else if (at(s, i, ">"))
             angles--;
         else if (at(s, i, ",") && angles == 0)
             commas++;
-        if (i == NONE)
-            return NONE;
-    }
-    return commas + 1;
+    return i == NONE ? NONE : commas + 1;
 }
 
 /* The > that closes the < at i, if that opens template arguments and does not compare: they hold no
@@ -122,21 +117,16 @@ static size_t closing_template(const struct stream *s, size_t i, size_t last) {
     size_t depth = 0;
     if (s->tokens[i - 1].kind != NAME)
         return NONE;
-    for (size_t j = i; j < last; j++) {
+    for (size_t j = i; j < last; j = past(s, j)) {
         const struct token *t = &s->tokens[j];
         bool twice = t[0].kind == PUNCTUATION && t[1].at == t[0].at + 1 && *t[1].at == *t[0].at;
-        if (opens(t) > 0) {
-            j = closing(s, j);
-            if (j == NONE)
-                return NONE;
-        } else if (is(t, "?") || (twice && (is(t, "&") || is(t, "|"))) ||
-                   (is(t, "-") && at(s, j + 1, ">"))) {
+        if (is(t, "?") || (twice && (is(t, "&") || is(t, "|"))) ||
+            (is(t, "-") && at(s, j + 1, ">")))
             return NONE;
-        } else if (is(t, "<")) {
+        if (is(t, "<"))
             depth++;
-        } else if (is(t, ">") && --depth == 0) {
+        else if (is(t, ">") && --depth == 0)
             return j + 1 == last || strchr("(:{),;.", *t[1].at) ? j : NONE;
-        }
     }
     return NONE;
 }

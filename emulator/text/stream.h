@@ -32,6 +32,8 @@ bool at(const struct stream *s, size_t i, const char *text);
 /* The bracket that closes, or opens, the one at i; NONE: there is none. */
 size_t closing(const struct stream *s, size_t i);
 size_t opening(const struct stream *s, size_t i);
+/* What comes behind the token at i, or behind the brackets that it opens; NONE: they stay open. */
+size_t past(const struct stream *s, size_t i);
 
 /* The '<' that belongs to the '>' at i, looking back; NONE if there is none in this statement. */
 size_t opening_angle(const struct stream *s, size_t i);
