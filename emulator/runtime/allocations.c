@@ -87,12 +87,9 @@ static size_t bytes_in_use(void) {
     return emulator_any_program ? bytes : (bytes + COARSE - 1) / COARSE * COARSE;
 }
 
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
-    HOST_ONLY();
+static size_t bytes_left(void) {
     size_t used = bytes_in_use();
-    *total_bytes = emulator_memory_bytes;
-    *free_bytes = used < emulator_memory_bytes ? emulator_memory_bytes - used : 0;
-    return emulator_result(cudaSuccess);
+    return used < emulator_memory_bytes ? emulator_memory_bytes - used : 0;
 }
 
 /* ---- memory of the host ----------------------------------------------------------------- */
@@ -217,15 +214,6 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
             cudaErrorInvalidDevice);
     *pool = emulator_need(malloc(sizeof **pool));
     **pool = (struct CUmemPoolHandle_st){{0, 1, 1, 1}};
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-    HOST_ONLY();
-    FAIL_IF(!pool || pool == &default_pool, cudaErrorInvalidValue);
-    if (current_pool == pool)
-        current_pool = &default_pool;
-    free(pool);
     return emulator_result(cudaSuccess);
 }
 

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,10 +140,7 @@ static bool gives_floats(const struct object *o) {
            (o->desc.readMode == cudaReadModeNormalizedFloat && o->format.x < 32);
 }
 
-static cudaError_t not_supported(const char *what) {
-    fprintf(stderr, "emulator: cudaCreateTextureObject: the emulator has no %s\n", what);
-    return emulator_result(cudaErrorNotSupported);
-}
+static const char CREATES[] = "cudaCreateTextureObject";
 
 static cudaError_t check_texture(const struct object *o) {
     const struct cudaTextureDesc *d = &o->desc;
@@ -158,14 +154,14 @@ static cudaError_t check_texture(const struct object *o) {
             cudaErrorInvalidValue);
     FAIL_IF(o->levels > 1 && !d->normalizedCoords, cudaErrorInvalidValue);
     if (d->sRGB)
-        return not_supported("conversion from sRGB");
+        return emulator_not_supported(CREATES, "the emulator has no conversion from sRGB");
     if (d->seamlessCubemap)
-        return not_supported("seamless cubemaps");
+        return emulator_not_supported(CREATES, "the emulator has no seamless cubemaps");
     if (d->maxAnisotropy > 1)
-        return not_supported("anisotropic filtering");
+        return emulator_not_supported(CREATES, "the emulator has no anisotropic filtering");
     for (int i = 0; i < 4; i++)
         if (d->borderColor[i] != 0 && !gives_floats(o))
-            return not_supported("border color for integers");
+            return emulator_not_supported(CREATES, "the emulator has no border color for integers");
     return cudaSuccess;
 }
 
