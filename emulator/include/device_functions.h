@@ -263,6 +263,7 @@ EMULATOR_INLINE void *__cvta_constant_to_generic(size_t address) { return (void 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
 namespace emulator {
+/* A kernel's `return` calls this: of names that begin with emulator_ a step has none. */
 EMULATOR_INLINE void returns() { emulator_returns(); }
 
 /* By its memory order the checked build knows a load past the L1 cache. */
@@ -524,13 +525,13 @@ EMULATOR_INLINE unsigned each_lane(unsigned a, unsigned b, F f) {
     return result;
 }
 
-template <typename Lane, typename F>
-EMULATOR_INLINE unsigned sum_lanes(unsigned a, unsigned b, F f) {
-    constexpr int bits = 8 * sizeof(Lane);
-    unsigned sum = 0;
-    for (int shift = 0; shift < 32; shift += bits)
-        sum += (unsigned)f((Lane)(a >> shift), (Lane)(b >> shift));
-    return sum;
+/* The dot product: four bytes by four bytes, and two halfwords by two of four bytes. */
+template <typename A, typename B, typename R> EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
+    constexpr int bits = 8 * sizeof(A);
+    unsigned sum = (unsigned)c;
+    for (int i = 0; i < 32 / bits; i++)
+        sum += (unsigned)((A)(a >> bits * i) * (B)(b >> 8 * i));
+    return (R)sum;
 }
 
 /* Stop at the limits of the lane. */
@@ -549,9 +550,9 @@ template <typename Lane> EMULATOR_INLINE int saturate(int value) {
     EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x) {                                 \
         return emulator::each_lane<Lane>(x, 0, [](int a, int) -> int { return rule; });            \
     }
-#define EMULATOR_SUM(name, Lane, rule)                                                             \
+#define EMULATOR_SUM(name, U, lanes)                                                               \
     EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                     \
-        return emulator::sum_lanes<Lane>(x, y, [](int a, int b) -> int { return rule; });          \
+        return emulator::dot<U, uint8_t>(lanes(x, y), 0x01010101, 0u);                             \
     }
 
 /* cmp fills a lane with ones where set puts a 1. */
@@ -579,8 +580,8 @@ template <typename Lane> EMULATOR_INLINE int saturate(int value) {
     EMULATOR_LANES1(__vabsss##n, S, emulator::saturate<S>(a < 0 ? -a : a))                         \
     EMULATOR_LANES1(__vneg##n, S, -a)                                                              \
     EMULATOR_LANES1(__vnegss##n, S, emulator::saturate<S>(-a))                                     \
-    EMULATOR_SUM(__vsadu##n, U, a > b ? a - b : b - a)                                             \
-    EMULATOR_SUM(__vsads##n, S, a > b ? a - b : b - a)                                             \
+    EMULATOR_SUM(__vsadu##n, U, __vabsdiffu##n)                                                    \
+    EMULATOR_SUM(__vsads##n, U, __vabsdiffs##n)                                                    \
     EMULATOR_COMPARE(eq, n, U, a == b)                                                             \
     EMULATOR_COMPARE(ne, n, U, a != b)                                                             \
     EMULATOR_COMPARE(geu, n, U, a >= b)                                                            \
@@ -594,17 +595,6 @@ template <typename Lane> EMULATOR_INLINE int saturate(int value) {
 
 EMULATOR_SIMD(4, uint8_t, int8_t)
 EMULATOR_SIMD(2, uint16_t, int16_t)
-
-/* Dot products: four bytes by four bytes, and two halfwords by two of four bytes. */
-namespace emulator {
-template <typename A, typename B, typename R> EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
-    constexpr int bits = 8 * sizeof(A);
-    unsigned sum = (unsigned)c;
-    for (int i = 0; i < 32 / bits; i++)
-        sum += (unsigned)((A)(a >> bits * i) * (B)(b >> 8 * i));
-    return (R)sum;
-}
-} // namespace emulator
 
 #define EMULATOR_DOT(name, R, A, B, shift)                                                         \
     EMULATOR_INLINE R name(R a, R b, R c) {                                                        \
