@@ -142,7 +142,6 @@ OF_STATUS(String, text, "unknown status")
 
 /* ---- copies ----------------------------------------------------------------------------- */
 
-/* A vector is a matrix of one row. */
 static cublasStatus_t copy(int rows, int columns, int element, const void *from, int from_ld,
                            void *to, int to_ld, enum cudaMemcpyKind kind, cudaStream_t stream,
                            bool waits) {
@@ -157,23 +156,7 @@ static cublasStatus_t copy(int rows, int columns, int element, const void *from,
     return status ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
 }
 
-#define COPIES(Name, kind)                                                                         \
-    cublasStatus_t cublas##Name##Vector(int n, int element, const void *from, int from_inc,        \
-                                        void *to, int to_inc) {                                    \
-        return copy(1, n, element, from, from_inc, to, to_inc, kind, NULL, true);                  \
-    }                                                                                              \
-    cublasStatus_t cublas##Name##VectorAsync(int n, int element, const void *from, int from_inc,   \
-                                             void *to, int to_inc, cudaStream_t stream) {          \
-        return copy(1, n, element, from, from_inc, to, to_inc, kind, stream, false);               \
-    }                                                                                              \
-    cublasStatus_t cublas##Name##Matrix(int rows, int columns, int element, const void *from,      \
-                                        int from_ld, void *to, int to_ld) {                        \
-        return copy(rows, columns, element, from, from_ld, to, to_ld, kind, NULL, true);           \
-    }                                                                                              \
-    cublasStatus_t cublas##Name##MatrixAsync(int rows, int columns, int element, const void *from, \
-                                             int from_ld, void *to, int to_ld,                     \
-                                             cudaStream_t stream) {                                \
-        return copy(rows, columns, element, from, from_ld, to, to_ld, kind, stream, false);        \
-    }
-COPIES(Set, cudaMemcpyHostToDevice)
-COPIES(Get, cudaMemcpyDeviceToHost)
+#define COPY(name, parameters, value)                                                              \
+    cublasStatus_t name parameters { return value; }
+EMULATOR_COPIES(COPY, Set, cudaMemcpyHostToDevice)
+EMULATOR_COPIES(COPY, Get, cudaMemcpyDeviceToHost)

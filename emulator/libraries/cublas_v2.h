@@ -62,19 +62,26 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/* Copies between host and device of elements with strides, and of matrices. */
-#define EMULATOR_COPIES(Name)                                                                      \
-    cublasStatus_t cublas##Name##Vector(int n, int element, const void *from, int from_inc,        \
-                                        void *to, int to_inc);                                     \
-    cublasStatus_t cublas##Name##VectorAsync(int n, int element, const void *from, int from_inc,   \
-                                             void *to, int to_inc, cudaStream_t stream);           \
-    cublasStatus_t cublas##Name##Matrix(int rows, int columns, int element, const void *from,      \
-                                        int from_ld, void *to, int to_ld);                         \
-    cublasStatus_t cublas##Name##MatrixAsync(int rows, int columns, int element, const void *from, \
-                                             int from_ld, void *to, int to_ld,                     \
-                                             cudaStream_t stream);
-EMULATOR_COPIES(Set)
-EMULATOR_COPIES(Get)
+/* Copies between host and device of elements with strides, and of matrices; a vector is a matrix of
+ * one row. Each with what cublas.c copies. */
+#define EMULATOR_COPIES(X, Name, kind)                                                             \
+    X(cublas##Name##Vector,                                                                        \
+      (int n, int element, const void *from, int from_inc, void *to, int to_inc),                  \
+      copy(1, n, element, from, from_inc, to, to_inc, kind, NULL, true))                           \
+    X(cublas##Name##VectorAsync,                                                                   \
+      (int n, int element, const void *from, int from_inc, void *to, int to_inc,                   \
+       cudaStream_t stream),                                                                       \
+      copy(1, n, element, from, from_inc, to, to_inc, kind, stream, false))                        \
+    X(cublas##Name##Matrix,                                                                        \
+      (int rows, int columns, int element, const void *from, int from_ld, void *to, int to_ld),    \
+      copy(rows, columns, element, from, from_ld, to, to_ld, kind, NULL, true))                    \
+    X(cublas##Name##MatrixAsync,                                                                   \
+      (int rows, int columns, int element, const void *from, int from_ld, void *to, int to_ld,     \
+       cudaStream_t stream),                                                                       \
+      copy(rows, columns, element, from, from_ld, to, to_ld, kind, stream, false))
+#define EMULATOR_COPY(name, parameters, value) cublasStatus_t name parameters;
+EMULATOR_COPIES(EMULATOR_COPY, Set, )
+EMULATOR_COPIES(EMULATOR_COPY, Get, )
 
 /* What each type T has: its letter, and its small letter. */
 #define EMULATOR_HANDLE cublasHandle_t handle
