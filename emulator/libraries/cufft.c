@@ -94,20 +94,14 @@ cufftResult cufftPlanMany(cufftHandle *handle, int rank, int *n, int *inembed, i
     return i < MOST_PLANS ? CUFFT_SUCCESS : CUFFT_ALLOC_FAILED;
 }
 
-static cufftResult plan_packed(cufftHandle *handle, int rank, int nx, int ny, int nz,
-                               cufftType type, int batch) {
-    int n[MOST_DIMENSIONS] = {nx, ny, nz};
-    return cufftPlanMany(handle, rank, n, NULL, 1, 0, NULL, 1, 0, type, batch);
-}
-
 cufftResult cufftPlan1d(cufftHandle *handle, int nx, cufftType type, int batch) {
-    return plan_packed(handle, 1, nx, 1, 1, type, batch);
+    return cufftPlanMany(handle, 1, &nx, NULL, 1, 0, NULL, 1, 0, type, batch);
 }
 cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type) {
-    return plan_packed(handle, 2, nx, ny, 1, type, 1);
+    return cufftPlanMany(handle, 2, (int[]){nx, ny}, NULL, 1, 0, NULL, 1, 0, type, 1);
 }
 cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type) {
-    return plan_packed(handle, 3, nx, ny, nz, type, 1);
+    return cufftPlanMany(handle, 3, (int[]){nx, ny, nz}, NULL, 1, 0, NULL, 1, 0, type, 1);
 }
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
