@@ -33,7 +33,6 @@ cudaError_t cudaPeekAtLastError(void);
 #include "calls/device.def"
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 
 /* ---- streams and events: everything has completed by the time a call returns ------------ */
 

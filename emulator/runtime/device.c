@@ -87,15 +87,6 @@ size_t emulator_limits[] = {
 };
 enum { LIMITS = sizeof emulator_limits / sizeof *emulator_limits };
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-    HOST_ONLY();
-    if (least)
-        *least = 0;
-    if (greatest)
-        *greatest = -5;
-    return emulator_result(cudaSuccess);
-}
-
 EMULATOR_HOST(cudaProfilerStart, (void), cudaSuccess)
 EMULATOR_HOST(cudaProfilerStop, (void), cudaSuccess)
 #include "../include/calls/device.def"

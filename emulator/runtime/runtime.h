@@ -9,13 +9,26 @@
 #include <time.h>
 
 /* At the beginning of each function that only the host may call. */
-#define HOST_ONLY()                                                                                \
-    do {                                                                                           \
-        if (emulator_in_kernel())                                                                  \
-            emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ "    \
-                            "function is not allowed",                                             \
-                            __func__);                                                             \
-    } while (0)
+#define HOST_ONLY() emulator_host_only(__func__)
+static inline void emulator_host_only(const char *function) {
+    if (emulator_in_kernel())
+        emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ function "
+                        "is not allowed",
+                        function);
+}
+
+/* The same where a kernel may call it too, in programs that nobody grades (children.h). */
+#define HOST_OR_DEVICE() (emulator_on_device() ? (void)0 : HOST_ONLY())
+static inline bool emulator_on_device(void) { return emulator_any_program && emulator_in_kernel(); }
+
+/* What include/calls/ has, by the file that knows its values. */
+#define EMULATOR_HOST(...) EMULATOR_CALL(HOST_ONLY, __VA_ARGS__)
+#define EMULATOR_BOTH(...) EMULATOR_CALL(HOST_OR_DEVICE, __VA_ARGS__)
+#define EMULATOR_CALL(check, name, parameters, value)                                              \
+    cudaError_t name parameters {                                                                  \
+        check();                                                                                   \
+        return emulator_result(value);                                                             \
+    }
 
 /* In a function of the API: it ends with this error, which is noted for cudaGetLastError. */
 #define FAIL_IF(condition, error)                                                                  \
@@ -23,27 +36,6 @@
         if (condition)                                                                             \
             return emulator_result(error);                                                         \
     } while (0)
-
-/* The same for a function that a kernel may call too, in programs that nobody grades (children.h).
- */
-#define HOST_OR_DEVICE()                                                                           \
-    do {                                                                                           \
-        if (!emulator_on_device())                                                                 \
-            HOST_ONLY();                                                                           \
-    } while (0)
-static inline bool emulator_on_device(void) { return emulator_any_program && emulator_in_kernel(); }
-
-/* What include/calls/ has, by the file that knows its values. */
-#define EMULATOR_HOST(name, parameters, value)                                                     \
-    cudaError_t name parameters {                                                                  \
-        HOST_ONLY();                                                                               \
-        return emulator_result(value);                                                             \
-    }
-#define EMULATOR_BOTH(name, parameters, value)                                                     \
-    cudaError_t name parameters {                                                                  \
-        HOST_OR_DEVICE();                                                                          \
-        return emulator_result(value);                                                             \
-    }
 
 /* Several threads of a program may call the runtime: the analysis hears of one thing at a time. Not
  * for what a kernel calls, whose launch holds the lock. May be taken again by who has it. */
