@@ -1089,11 +1089,11 @@ static void use_with_device(struct region *region, uintptr_t address, struct acc
     }
 }
 
-/* The step's code on the host, in the variables of the harness: it may want to silence it. */
-static void use_of_harness(const struct access *now, const char *name) {
+/* What is nobody's array: `name` and `note` are one sentence. */
+static SELDOM void tell_foreign(const struct access *now, const char *name, const char *note) {
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
     snprintf(hazard.array, sizeof hazard.array, "%s", name);
-    hazard_note(&hazard, "%s belongs to the harness", name);
+    hazard_note(&hazard, "%s%s", name, note);
     hazard_tell(&hazard);
 }
 
@@ -1107,8 +1107,8 @@ static SELDOM void use_on_host(uintptr_t address, size_t size, unsigned flags, u
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
     if (!region) {
         const char *name = memory_of_harness(address, size);
-        if (name)
-            use_of_harness(&now, name);
+        if (name) /* the step's code may want to silence the harness */
+            tell_foreign(&now, name, " belongs to the harness");
         return;
     }
     if (emulator_runs_thrust && region->kind != REGION_FREED) {
@@ -1131,12 +1131,6 @@ void watch_touched(struct hazard *hazard, const void *address) {
     struct region *region = memory_find((uintptr_t)address);
     if (region)
         name_touched(hazard, region, (uintptr_t)address);
-}
-
-static SELDOM void write_to_builtin(const struct access *now) {
-    struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, now, hazard_does(now));
-    hazard_note(&hazard, "threadIdx, blockIdx, blockDim and gridDim are only read");
-    hazard_tell(&hazard);
 }
 
 static SELDOM bool is_lone(uintptr_t address, size_t size) {
@@ -1186,7 +1180,7 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         .now = {.pc = memory_pc(pc), .flags = (uint8_t)flags}, .address = address, .size = size};
     order_stamp(&use.now, emulator_thread);
     if (builtin) {
-        write_to_builtin(&use.now);
+        tell_foreign(&use.now, "", "threadIdx, blockIdx, blockDim and gridDim are only read");
         return;
     }
     if (flags & (ACCESS_VOLATILE | ACCESS_WRITE) && order_has_fenced(emulator_thread))
