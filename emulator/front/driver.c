@@ -188,13 +188,9 @@ static bool is_no_device_variable(const char *name, const void *names) {
  * name. */
 static bool keep_variables(const char *object) {
     struct object o;
-    struct text names = {0};
-    bool ok = object_open(&o, object);
-    if (ok)
-        names = device_variables(&o);
-    ok = ok && symbols_change(object, &(struct symbol_changes){.stays = is_no_device_variable,
-                                                               .data = names.at});
-    return ok;
+    return object_open(&o, object) &&
+           symbols_change(object, &(struct symbol_changes){.stays = is_no_device_variable,
+                                                           .data = device_variables(&o).at});
 }
 
 static bool compile_cuda(const struct options *o, const struct toolkit *t, const char *path,

@@ -110,12 +110,9 @@ static void add_guard(struct loops *l, size_t t, const char *keyword) {
 /* The ; that ends the condition of the for whose brackets are these; NONE for one over a range. */
 static size_t second_semicolon(const struct stream *s, size_t open, size_t close) {
     unsigned found = 0;
-    for (size_t t = open + 1; t < close; t++) {
+    for (size_t t = open + 1; t < close; t = past(s, t))
         if (at(s, t, ";") && ++found == 2)
             return t;
-        if (after_brackets(s, t) > t)
-            t = after_brackets(s, t) - 1;
-    }
     return NONE;
 }
 

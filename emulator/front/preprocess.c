@@ -33,10 +33,6 @@ static void write_beside(const struct source *source, const char *ending, const 
     }
 }
 
-static void remove_beside(const struct source *source, const char *ending) {
-    unlink(beside(source, ending));
-}
-
 /* The whole path of an empty directory. */
 static char *make_headers(const struct source *source) {
     char *path = beside(source, ".headers");
@@ -106,7 +102,7 @@ static bool finish(const struct source *source, bool kept, const struct text *te
     if (kept)
         write_beside(source, ".ii", text);
     else
-        remove_beside(source, ".ii");
+        unlink(beside(source, ".ii"));
     return kept;
 }
 
@@ -166,14 +162,14 @@ static bool keeps_spaces(const struct source *source, const struct text *functio
     check_spaces(source, functions, &errors);
     bool kept = !errors.size;
     if (!kept)
-        remove_beside(source, ".ii");
+        unlink(beside(source, ".ii"));
     fputs(kept ? "" : errors.at, stderr);
     return kept;
 }
 
 bool preprocess(const struct source *source) {
     struct text notes = {0}, functions = {0};
-    remove_beside(source, ".ii");
+    unlink(beside(source, ".ii"));
     struct text text = rewrite_source(source, &notes, &functions);
     write_beside(source, ".cpp", &text);
     bool kept =

@@ -35,10 +35,6 @@ struct reader {
     struct attributes attributes;
 };
 
-static void say(struct reader *r, const char *kind, const char *text) {
-    text_print(r->notes, "%s:%ld: %s: %s\n", r->here, r->line, kind, text);
-}
-
 static int compare(const void *a, const void *b) { return strcmp(a, b); }
 
 __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
@@ -49,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const
     va_end(arguments);
     char *whole = format_text("%s:%ld:%s", r->here, r->line, text);
     if (*(char **)need(tsearch(whole, &r->said, compare)) == whole)
-        say(r, "error", text);
+        text_print(r->notes, "%s:%ld: error: %s\n", r->here, r->line, text);
     r->failed = true;
 }
 

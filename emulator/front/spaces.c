@@ -334,12 +334,12 @@ static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
 
 static void look_at_functions(struct assembly *a) {
     a->waiting = need(calloc(a->count + 1, sizeof *a->waiting));
-    for (size_t i = 0; i < a->count; i++)
+    for (size_t i = 0; i < a->count; i++) {
         if (a->symbols[i].is_kernel)
             look_at_kernel(a, &a->symbols[i]);
-    for (size_t i = 0; i < a->count; i++)
         if (a->symbols[i].is_kernel || a->symbols[i].space == DEVICE)
             reach(a, &a->symbols[i]);
+    }
     for (size_t next = 0; next < a->waiting_count; next++)
         look_at_body(a, &a->symbols[a->waiting[next]], use_on_device);
     for (size_t i = 0; i < a->count; i++)

@@ -227,18 +227,13 @@ static cudaError_t start_rows(const struct transfer *t, cudaStream_t stream) {
     return status;
 }
 
-/* What a kernel starts. */
-static cudaError_t start_child(const struct CUgraphNode_st *work, cudaStream_t stream) {
-    return work->type == cudaGraphNodeTypeKernel ? emulator_start_child(&work->launch)
-                                                 : start_rows(&work->transfer, stream);
-}
-
 cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work) {
     cudaError_t status;
     if (emulator_broken)
         return emulator_broken;
     if (emulator_on_device())
-        return start_child(work, stream);
+        return work->type == cudaGraphNodeTypeKernel ? emulator_start_child(&work->launch)
+                                                     : start_rows(&work->transfer, stream);
     if (work->type == cudaGraphNodeTypeWaitEvent && capture_wait(stream, work->event, &status))
         return status;
     if (!emulator_is_capturing(stream))

@@ -168,11 +168,6 @@ static void append(struct queue *queue, struct queue *tail) {
     tail->first = NULL;
 }
 
-static void prepend(struct queue *queue, struct queue *head) {
-    append(head, queue);
-    *queue = *head;
-}
-
 static void open_barrier(struct worker *w) {
     w->released_arrived = w->arrived;
     w->released_votes = w->votes;
@@ -587,10 +582,12 @@ static void release(struct worker *w, struct thread *lanes, unsigned met) {
         if (t != w->current)
             push(&released, t);
     }
-    if (is_checked() || ++w->warp_run % WARP_RUN == 0)
+    if (is_checked() || ++w->warp_run % WARP_RUN == 0) {
         append(&w->ready, &released);
-    else
-        prepend(&w->ready, &released);
+    } else {
+        append(&released, &w->ready);
+        w->ready = released;
+    }
 }
 
 /* All lanes that `t` waits for are at the same operation. */
