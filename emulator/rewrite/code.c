@@ -43,7 +43,7 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
     if (begins_with_any(t->at,
                         "cuInit cuDevice cuCtx cuModule cuMem cuLaunch cuStream cuEvent cuFunc"))
         complain(u, t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
-                 (int)t->length, t->at);
+                 WORD(t));
 }
 
 /* texture<float, 2> name; and surface<void, 2> name; are what CUDA 12 removed. */

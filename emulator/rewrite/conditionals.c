@@ -145,8 +145,7 @@ static void settle(struct unit *u, struct conditional *c) {
         &u->notes,
         "%s:%d: note: __CUDA_ARCH__ is undefined in this #if on the cpu device: the emulator "
         "has no %.*s (line %d)\n",
-        u->file->path, c->branches->words.tokens->line, (int)lacking->length, lacking->at,
-        lacking->line);
+        u->file->path, c->branches->words.tokens->line, WORD(lacking), lacking->line);
     for (size_t k = 0; k < c->count; k++)
         for (size_t i = 0; i < c->branches[k].words.count; i++) {
             const struct token *t = &c->branches[k].words.tokens[i];

@@ -66,8 +66,7 @@ void keep_bounds(struct unit *u, const struct stream *s, size_t i) {
         return;
     while (end < close && !at(s, end, ","))
         end = past(s, end);
-    change(u, brace->at + 1, 0, " __kernel_bounds__(%.*s, %s)", (int)t->length, t->at,
-           quote(s, i + 2, end - 1));
+    change(u, brace->at + 1, 0, " __kernel_bounds__(%.*s, %s)", WORD(t), quote(s, i + 2, end - 1));
 }
 
 void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_namespace) {
@@ -145,7 +144,7 @@ void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *h
     complain(
         u, s->tokens[first].at,
         "a __global__ function call must be configured: %.*s is a kernel, and only a launch runs it on the device: %.*s<<<grid, block>>>(...)",
-        (int)name->length, name->at, (int)name->length, name->at);
+        WORD(name), WORD(name));
 }
 
 bool is_declared(const struct unit *u, const struct stream *s, size_t open, bool device) {

@@ -92,7 +92,7 @@ static void refuse_configured(struct unit *u, const struct stream *s, size_t i) 
     }
     if (function)
         complain(u, name->at, "a host function call cannot be configured: %.*s is no kernel",
-                 (int)name->length, name->at);
+                 WORD(name));
 }
 
 void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_device) {

@@ -246,19 +246,16 @@ static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
     if (is_any_of(t, "throw try catch"))
         complain(u, t->at, "device code does not support exception handling");
     else if (is_any_of(t, "typeid dynamic_cast"))
-        complain(u, t->at, "The operator '%.*s' is not allowed in device code", (int)t->length,
-                 t->at);
+        complain(u, t->at, "The operator '%.*s' is not allowed in device code", WORD(t));
     else if (is(t, "thread_local"))
         complain(u, t->at,
                  "cannot use thread_local specifier for variable declarations in device code");
     else if (names_have(&u->constants, t) && strchr(";{}", *s->tokens[i - 1].at) &&
              at(s, i + 1, "=") && !at(s, i + 2, "=") && names_constant(s, i))
-        complain(u, t->at, "expression must be a modifiable lvalue: %.*s is __constant__",
-                 (int)t->length, t->at);
+        complain(u, t->at, "expression must be a modifiable lvalue: %.*s is __constant__", WORD(t));
     else if (is_any_of(t, "threadIdx blockIdx blockDim gridDim") && i > 1 && at(s, i - 1, "&") &&
              strchr("=(,{[?:;", *s->tokens[i - 2].at))
-        complain(u, t->at, "cannot take address of builtin variable \"%.*s\"", (int)t->length,
-                 t->at);
+        complain(u, t->at, "cannot take address of builtin variable \"%.*s\"", WORD(t));
 }
 
 /* Functions that only device code has. */
@@ -279,5 +276,5 @@ void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope fu
              !strchr(".:>", *s->tokens[i - 1].at) && !names_have(&u->others, t))
         complain(u, t->at,
                  "calling a __device__ function(\"%.*s\") from a __host__ function is not allowed",
-                 (int)t->length, t->at);
+                 WORD(t));
 }

@@ -56,8 +56,7 @@ char *directives_of(const struct unit *u, const struct token *t, bool host) {
     for (const struct directives *d = u->directives; d; d = d->next)
         for (size_t i = 0; d->asks && i < d->names.count; i++) {
             names_add(&names, d->names.list[i]);
-            text_print(&undefine, "#undef %.*s\n", (int)d->names.list[i].name->length,
-                       d->names.list[i].name->at);
+            text_print(&undefine, "#undef %.*s\n", WORD(d->names.list[i].name));
         }
     text_print(&all, "%s%s", undefine.at ? undefine.at : "",
                host ? "#undef __CUDA_ARCH__" : "#define __CUDA_ARCH__ 900");

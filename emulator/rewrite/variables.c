@@ -43,13 +43,12 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     drop(u, close->at, close->length);
     for (size_t k = 0; !u->manner.any_program && k < u->dynamic.count; k++)
         if (same(name, u->dynamic.list[k].name) && !same(name - 1, u->dynamic.list[k].name - 1))
-            complain(u, name->at, "declaration is incompatible with previous \"%.*s\"",
-                     (int)name->length, name->at);
+            complain(u, name->at, "declaration is incompatible with previous \"%.*s\"", WORD(name));
     names_add(&u->dynamic, (struct declared){name, 0, NONE, false, false});
     if (in_function) {
         /* more dimensions: a pointer to arrays, which needs parentheses */
         change(u, name->at, name->length, bracket + 2 == end ? "*const %.*s" : "(*const %.*s)",
-               (int)name->length, name->at);
+               WORD(name));
         change(u, s->tokens[end].at, 0, " = ::emulator::dynamic_shared");
         return;
     }
@@ -57,7 +56,7 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
         fail(u, line, "dynamic shared memory outside functions can have only one dimension");
     change(u, s->tokens[first].at, 0,
            "static constexpr EMULATOR_VARIABLE(readonly, %.*s) ::emulator::dynamic_array<",
-           (int)name->length, name->at);
+           WORD(name));
     change(u, name->at, 0, "> ");
 }
 
@@ -153,8 +152,7 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope 
     const struct token *name = &s->tokens[v.name];
     if (local) {
         if (!v.constant)
-            change(u, s->tokens[i].at, 0, "EMULATOR_VARIABLE(device, %.*s) ", (int)name->length,
-                   name->at);
+            change(u, s->tokens[i].at, 0, "EMULATOR_VARIABLE(device, %.*s) ", WORD(name));
         return;
     }
     if (in_class && !at(s, i, "static") && !at(s, i + 1, "static")) {
@@ -164,7 +162,7 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope 
     if (strcmp(section, "constant") == 0 && !at(s, v.name + 1, "["))
         names_add(&u->constants, (struct declared){name, 0, NONE, false, false});
     change(u, spaces[0]->at, spaces[0]->length, "EMULATOR_VARIABLE(%s, %.*s)",
-           v.constant ? "readonly" : section, (int)name->length, name->at);
+           v.constant ? "readonly" : section, WORD(name));
     for (size_t k = 1; k < count; k++)
         drop(u, spaces[k]->at, spaces[k]->length);
 }

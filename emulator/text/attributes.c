@@ -109,8 +109,7 @@ static char *take_attribute(struct attributes *a, const struct token *t) {
         matches(HARMLESS_ATTRIBUTE, a->attribute))
         return NULL;
     return format_text(
-        "the attribute %.*s can change how a step is linked or watched: leave it out",
-        (int)t->length, t->at);
+        "the attribute %.*s can change how a step is linked or watched: leave it out", WORD(t));
 }
 
 static char *read_attribute(struct attributes *a, const struct token *t) {

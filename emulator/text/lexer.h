@@ -13,6 +13,7 @@ struct token {
     size_t length;
     int line, mark; /* mark: of a preprocessed text (stream.h) */
 };
+#define WORD(token) (int)(token)->length, (token)->at /* for %.*s */
 
 /* What the lexer cannot read; it then ends the text there. */
 struct lexer {
