@@ -20,14 +20,7 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                                           {"cudaBindTexture2D", "cudaCreateTextureObject"},
                                           {"cudaBindTextureToArray", "cudaCreateTextureObject"},
                                           {"cudaUnbindTexture", "cudaDestroyTextureObject"},
-                                          {"cudaBindSurfaceToArray", "cudaCreateSurfaceObject"},
-                                          {"__shfl", "__shfl_sync"},
-                                          {"__shfl_up", "__shfl_up_sync"},
-                                          {"__shfl_down", "__shfl_down_sync"},
-                                          {"__shfl_xor", "__shfl_xor_sync"},
-                                          {"__any", "__any_sync"},
-                                          {"__all", "__all_sync"},
-                                          {"__ballot", "__ballot_sync"}};
+                                          {"cudaBindSurfaceToArray", "cudaCreateSurfaceObject"}};
     const struct token *t = &s->tokens[i];
     if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
         return; /* not called, or a member */
@@ -35,11 +28,13 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
         return;
     for (size_t k = 0; !u->manner.older && k < sizeof gone / sizeof *gone; k++)
         if (is(t, gone[k][0]))
-            complain(u, t->at, "CUDA 13 has no %s: use %s%s", gone[k][0], gone[k][1],
-                     *t->at == '_'
-                         ? " (since Volta, 2017, the lanes of a warp no longer run in lock "
-                           "step, and its mask names those that take part)"
-                         : "");
+            complain(u, t->at, "CUDA 13 has no %s: use %s", gone[k][0], gone[k][1]);
+    if (!u->manner.older &&
+        is_any_of(t, "__shfl __shfl_up __shfl_down __shfl_xor __any __all __ballot"))
+        complain(u, t->at,
+                 "CUDA 13 has no %.*s: use %.*s_sync (since Volta, 2017, the lanes of a warp no "
+                 "longer run in lock step, and its mask names those that take part)",
+                 WORD(t), WORD(t));
     if (begins_with_any(t->at,
                         "cuInit cuDevice cuCtx cuModule cuMem cuLaunch cuStream cuEvent cuFunc"))
         complain(u, t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
