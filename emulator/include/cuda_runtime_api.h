@@ -117,8 +117,6 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
                                      const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
                                      size_t count);
 
-/* ---- arrays, texture and surface objects: what the host says of them (arrays.c, textures.c) ---- */
-
 /* ---- sizes and places in three dimensions ------------------------------------------------ */
 
 static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize,

@@ -113,8 +113,7 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
     FAIL_IF(i == sizeof allowed / sizeof *allowed, cudaErrorMemoryAllocation);
     allowed[i].kernel = kernel;
     allowed[i].bytes = value;
-    if (i == allowed_count)
-        allowed_count++;
+    allowed_count += i == allowed_count;
     return emulator_result(cudaSuccess);
 }
 
@@ -242,11 +241,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
     struct emulator_launch launch;
     FAIL_IF(!config, cudaErrorInvalidValue);
     cudaError_t status = emulator_read_config(config, &launch);
+    if (!status)
+        status = emulator_result(emulator_complete(&launch, kernel, arguments));
     if (status)
         return status;
-    status = emulator_complete(&launch, kernel, arguments);
-    if (status)
-        return emulator_result(status);
     status = emulator_launch(&launch);
     free((void *)(uintptr_t)launch.arguments);
     return status;
