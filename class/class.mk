@@ -11,10 +11,10 @@ build/grades build/expect:
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@
 
 # What several parts of the tests use: where it is built they may run beside each other.
-build-tests: build-cpu emulator-objects build-changes build/cheats/unpacked $(addprefix build/,report grades not-begun expect record-fields) build-isolate
+build-tests: build-cpu build-emulator-objects build-changes build/cheats/unpacked $(addprefix build/,report grades not-begun expect record-fields) build-isolate
 	@$(MAKE) build/cpu/labs/{opt01_single_thread,opt05_multiblock,opt06_builtin_min,byte01_global_atomics}/runner{-counted,-checked,} build/cpu/labs/opt05_multiblock/driver-counted
 
-emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRARIES)
+build-emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRARIES)
 
 # The cheats as whole files, each in a directory of its own, which is a step like any other.
 build/cheats/unpacked: tests/unpack $(wildcard tests/cheats/*.sources)
@@ -36,4 +36,4 @@ build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.
 build/gpu/%/driver-timed: build/gpu/%/step.o build/gpu/counters/timed.o build/gpu/runner/driver.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o $$(DRIVER)
 	@$(NVCC) $^ -Xlinker --wrap=lab_watched___cudaLaunchKernel -o $@ -ldl -lm -lpthread
 
-.PHONY: build-tests build-isolate emulator-objects
+.PHONY: build-tests build-isolate build-emulator-objects
