@@ -1068,6 +1068,11 @@ static void use_global(struct use *use) {
 
 /* ---- every access ----------------------------------------------------------------------- */
 
+static void name_touched(struct hazard *hazard, const struct region *region, uintptr_t address) {
+    name_memory(hazard, region, address, 1);
+    hazard->indexed = 0;
+}
+
 /* The host's own use of memory that it shares with the device: nothing may still be using it. */
 static void use_with_device(struct region *region, uintptr_t address, struct access *now) {
     struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
@@ -1082,8 +1087,7 @@ static void use_with_device(struct region *region, uintptr_t address, struct acc
             continue;
         struct hazard hazard = hazard_at(HAZARD_RACE_BETWEEN_LAUNCHES, now, hazard_does(now));
         hazard_with(&hazard, uses[i], hazard_does(uses[i]));
-        name_memory(&hazard, region, address, 1);
-        hazard.indexed = 0;
+        name_touched(&hazard, region, address);
         hazard_note(&hazard, "the host has not waited for this work");
         hazard_tell(&hazard);
     }
@@ -1095,11 +1099,6 @@ static SELDOM void tell_foreign(const struct access *now, const char *name, cons
     snprintf(hazard.array, sizeof hazard.array, "%s", name);
     hazard_note(&hazard, "%s%s", name, note);
     hazard_tell(&hazard);
-}
-
-static void name_touched(struct hazard *hazard, const struct region *region, uintptr_t address) {
-    name_memory(hazard, region, address, 1);
-    hazard->indexed = 0;
 }
 
 static SELDOM void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
@@ -1304,19 +1303,17 @@ void analysis_shift(int64_t distance, unsigned bits, uintptr_t pc) {
 void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc) {
     const struct access now = access_at(pc);
     struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
-    struct region *region = memory_find(address);
     if (address - emulator_shared_begin < emulator_shared_bytes)
         name_shared(&hazard, NULL, address - emulator_shared_begin, alignment);
     else
-        name_memory(&hazard, region, address, alignment);
+        name_memory(&hazard, memory_find(address), address, alignment);
     hazard.indexed = 0; /* it lies between two elements */
     hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
     hazard_tell(&hazard);
 }
 
 void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc) {
-    struct access now = {.pc = memory_pc(pc)};
-    order_stamp(&now, emulator_thread);
+    const struct access now = access_at(pc);
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, &now, does);
     hazard.place[0].line = line;
     snprintf(hazard.array, sizeof hazard.array, "an array of the thread's own");
