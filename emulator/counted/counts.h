@@ -56,12 +56,11 @@
  *       two barriers is sampled in pieces. WEIGHT may have a fraction. Before the first s: 1.
  *   r SITE TURN MASK WAVEFRONTS MULTIPLICITY [LINE:SECTORS ...]
  *       a request, in program order. TURN of the innermost loop, from 0. MASK of lanes: hex.
- *       MULTIPLICITY: most lanes on one address. WAVEFRONTS of a global load of more than 4
- *       bytes for each lane, or from more than 2 lines: passes through the L1; of other global
- *       requests 0. Global: each
- *       128-byte line (its address / 128, hex) and the sectors of it (hex digit, bit 0 is the
- *       first). Addresses are those that a device might give: allocations lie one behind the
- *       other.
+ *       MULTIPLICITY: most lanes on one address. WAVEFRONTS of a global load of more than 4 bytes
+ *       for each lane, or from more than 2 lines: passes through the L1; of other global requests
+ *       0. Global: each 128-byte line (its address / 128, hex) and the sectors of it (hex digit,
+ *       bit 0 is the first). Addresses are those that a device might give: allocations lie one
+ *       behind the other.
  *   b | w | f | d | t | g
  *       block barrier; warp operation; fence; cudaGridDependencySynchronize;
  *       cudaTriggerProgrammaticLaunchCompletion; a grid's barrier, between two of the block

@@ -76,8 +76,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 cudaError_t cudaFreeArray(cudaArray_t array) {
     if (!array)
         return emulator_result(cudaSuccess);
-    if (array->is_level) /* cudaFreeMipmappedArray frees it */
-        return emulator_result(cudaErrorInvalidValue);
+    FAIL_IF(array->is_level, cudaErrorInvalidValue); /* cudaFreeMipmappedArray frees it */
     cudaError_t status = cudaFree(array->data);
     free(array);
     return status;

@@ -39,13 +39,12 @@ static cudaError_t start(struct transfer t, cudaStream_t stream, bool waits) {
         return cudaSuccess;
     }
     /* What has no gaps is one row. */
-    if (t.width == t.to_pitch && (!t.from || t.width == t.from_pitch)) {
-        bool whole = t.depth == 1 || (t.to_layer == t.to_pitch * t.height &&
-                                      (!t.from || t.from_layer == t.from_pitch * t.height));
-        if (whole) {
-            t.width *= t.height * t.depth;
-            t.height = t.depth = 1;
-        }
+    bool rows_join = t.width == t.to_pitch && (!t.from || t.width == t.from_pitch);
+    bool layers_join = t.depth == 1 || (t.to_layer == t.to_pitch * t.height &&
+                                        (!t.from || t.from_layer == t.from_pitch * t.height));
+    if (rows_join && layers_join) {
+        t.width *= t.height * t.depth;
+        t.height = t.depth = 1;
     }
     struct CUgraphNode_st work = {.type =
                                       t.from ? cudaGraphNodeTypeMemcpy : cudaGraphNodeTypeMemset,

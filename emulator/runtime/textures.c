@@ -140,9 +140,8 @@ static bool gives_floats(const struct object *o) {
            (o->desc.readMode == cudaReadModeNormalizedFloat && o->format.x < 32);
 }
 
-static const char CREATES[] = "cudaCreateTextureObject";
-
 static cudaError_t check_texture(const struct object *o) {
+    static const char creates[] = "cudaCreateTextureObject";
     const struct cudaTextureDesc *d = &o->desc;
     FAIL_IF((unsigned)d->filterMode > cudaFilterModeLinear ||
                 (unsigned)d->readMode > cudaReadModeNormalizedFloat,
@@ -154,14 +153,14 @@ static cudaError_t check_texture(const struct object *o) {
             cudaErrorInvalidValue);
     FAIL_IF(o->levels > 1 && !d->normalizedCoords, cudaErrorInvalidValue);
     if (d->sRGB)
-        return emulator_not_supported(CREATES, "the emulator has no conversion from sRGB");
+        return emulator_not_supported(creates, "the emulator has no conversion from sRGB");
     if (d->seamlessCubemap)
-        return emulator_not_supported(CREATES, "the emulator has no seamless cubemaps");
+        return emulator_not_supported(creates, "the emulator has no seamless cubemaps");
     if (d->maxAnisotropy > 1)
-        return emulator_not_supported(CREATES, "the emulator has no anisotropic filtering");
+        return emulator_not_supported(creates, "the emulator has no anisotropic filtering");
     for (int i = 0; i < 4; i++)
         if (d->borderColor[i] != 0 && !gives_floats(o))
-            return emulator_not_supported(CREATES, "the emulator has no border color for integers");
+            return emulator_not_supported(creates, "the emulator has no border color for integers");
     return cudaSuccess;
 }
 
