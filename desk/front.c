@@ -55,8 +55,7 @@ static const struct value {
 enum { GOALS = sizeof goals / sizeof *goals, VALUES = sizeof values / sizeof *values };
 
 __attribute__((noreturn)) static void refuse(const char *what) {
-    const char *program = getenv("PROGRAM");
-    fprintf(stderr, "%s: %s\n", program ? program : "make", printable(what));
+    fprintf(stderr, "%s: %s\n", otherwise(setting("PROGRAM"), "make"), printable(what));
     exit(WRONG_USAGE);
 }
 

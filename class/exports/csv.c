@@ -2,6 +2,7 @@
  * is still to be graded is an empty cell; those that are still to be graded are named in the last.
  */
 #include "../grades/book.h"
+#include "../grades/facts.h"
 #include "lib/page.h"
 
 static void add_head(struct text *text, const struct book *book, bool is_predicted) {
@@ -36,9 +37,7 @@ static void add_entry(struct text *text, const struct book *book, const struct e
 
 void write_csv_form(struct book *book) {
     struct text text = {0};
-    bool is_predicted = false;
-    for (size_t i = 0; i < book->class->submissions; i++)
-        is_predicted |= book->class->submission[i].predicted > 0;
+    bool is_predicted = has_predictions(book->class);
     add_head(&text, book, is_predicted);
     for (size_t i = 0; i < book->entries; i++)
         add_entry(&text, book, &book->entry[i], is_predicted);

@@ -52,9 +52,7 @@ time_t due_after(const struct assignment *assignment, long days) {
 
 /* The C library takes a zone that it does not know for UTC, without a word. */
 static void choose_zone(const char *path, const char *zone) {
-    const char *places = setting("TZDIR");
-    if (!*places)
-        places = "/usr/share/zoneinfo";
+    const char *places = otherwise(setting("TZDIR"), "/usr/share/zoneinfo");
     if (!same(zone, "UTC") && (strstr(zone, "..") || !is_readable(say("%s/%s", places, zone))))
         give_up(2, say("%s: this machine knows no time zone '%s' (%s has the names, such as "
                        "Europe/Berlin; tzdata installs them)",
@@ -329,9 +327,9 @@ struct assignment *read_assignment(const char *path) {
     struct assignment *assignment = keep(sizeof *assignment);
     for (size_t key = 0; key < ASSIGNMENT_KEYS; key++)
         assignment->fact[key] = (struct fact){"", ""};
-    if (!path)
-        return assignment;
     assignment->path = path;
+    if (!*path)
+        return assignment;
     if (!is_readable(path))
         give_up(2, say("cannot read the assignment '%s'", path));
     const char **line = plain_lines(path);

@@ -33,7 +33,7 @@ struct ruling {
 };
 
 struct assignment {
-    const char *path; /* NULL for none */
+    const char *path; /* "" for none */
     struct fact fact[ASSIGNMENT_KEYS];
     struct pattern {
         const char *typed, *glob, *where;
@@ -51,7 +51,7 @@ struct assignment {
 };
 
 /* A bad line ends the program; so does a pattern that fits no step, and a rubric that makes no
- * sense for one that counts. NULL: an assignment that says nothing. */
+ * sense for one that counts. "": an assignment that says nothing. */
 struct assignment *read_assignment(const char *path);
 
 bool is_assigned(const struct assignment *assignment, const char *step);

@@ -27,7 +27,7 @@ static void tell_change(struct map *paid, const char *who, const char *what, con
 int view_changes(int count, char **words) {
     if (count != 2)
         give_up(2, "needs the file of points, and RESULTS.jsonl");
-    struct class class = read_class(words[1], assignment_named());
+    struct class class = read_class(words[1]);
     struct map paid = read_paid(words[0]);
     struct text now = {0};
     for (size_t i = 0; i < class.submissions; i++) {

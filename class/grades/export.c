@@ -145,16 +145,14 @@ int view_export(int count, char **words) {
         needs_roster |= is_one_of(form_called(names.word[i])->name, "canvas moodle blackboard");
     if (count < 3)
         return 0;
-    struct class class = read_class(words[2], assignment_named());
-    const char *named = class.assignment->fact[TITLE].value;
-    struct book book = {.class = &class,
-                        .results = words[2],
-                        .out = words[1],
-                        .title = *title   ? title
-                                 : *named ? named
-                                          : "histolab",
-                        .title_given = *title,
-                        .own = read_roster(roster)};
+    struct class class = read_class(words[2]);
+    struct book book = {
+        .class = &class,
+        .results = words[2],
+        .out = words[1],
+        .title = otherwise(title, otherwise(class.assignment->fact[TITLE].value, "histolab")),
+        .title_given = *title,
+        .own = read_roster(roster)};
     if (class.people.hidden)
         give_up(2, say("%s hides who is who until grades are final: then take the line out, and "
                        "type the ./grade.sh command again",

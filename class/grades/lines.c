@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 void give_up(int status, const char *what) {
-    const char *program = getenv("PROGRAM");
-    fprintf(stderr, "%s: %s\n", program ? program : "class", printable(what));
+    fprintf(stderr, "%s: %s\n", otherwise(setting("PROGRAM"), "class"), printable(what));
     exit(status);
 }
 

@@ -6,20 +6,12 @@
 
 #include "lib/steps.h"
 
-static const char *from_environment(const char *name) {
-    const char *value = setting(name);
-    return *value ? value : NULL;
-}
-
-const char *assignment_named(void) { return from_environment("ASSIGNMENT"); }
-
 struct rubric rubric_of(const struct assignment *assignment) {
-    const char *path = from_environment("RUBRIC");
-    if (!path)
-        path = assignment->rubric_lines ? assignment->path : "class/rubric";
+    const char *usual = assignment->rubric_lines ? assignment->path : "class/rubric";
+    const char *path = otherwise(setting("RUBRIC"), usual);
     if (!is_readable(path))
         give_up(2, say("cannot read the rubric '%s'", path));
-    return read_rubric(path, assignment->path && same(path, assignment->path));
+    return read_rubric(path, same(path, assignment->path));
 }
 
 /* ---- a person's decisions on flagged steps -------------------------------------------------------- */
@@ -348,18 +340,17 @@ const char *beside(const char *results, const char *name) {
     return say("%.*s%s", (int)(base_name(results) - results), results, name);
 }
 
-struct class read_class(const char *results, const char *assignment) {
+struct class read_class(const char *results) {
     /* A script that calls several views has had one of them say what there is to say. */
-    bool said = from_environment("SAID");
-    const char *flags_file = from_environment("FLAGS");
-    struct class class = {.assignment = read_assignment(assignment)};
+    bool said = *setting("SAID");
+    struct class class = {.assignment = read_assignment(setting("ASSIGNMENT"))};
     class.rubric = rubric_of(class.assignment);
     class.people = read_people(beside(results, "people.tsv"));
     class.people.hidden = *class.assignment->fact[ANONYMOUS].value;
     struct rows rows = {.all = true, .flagged = true, .skip_broken = said};
     read_rows(&rows, results);
     finish_rows(&rows);
-    struct flags flags = read_flags(flags_file ? flags_file : beside(results, "flags"));
+    struct flags flags = read_flags(otherwise(setting("FLAGS"), beside(results, "flags")));
     struct records records = records_of(&rows, class.assignment);
     add_counted(&records, beside(results, "counted/results.jsonl"));
     class.status = report_unknown_verdicts(&rows, said) | rows.status;

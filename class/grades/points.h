@@ -68,18 +68,15 @@ struct class {
 /* Sets what follows from the record, ours, worth, decision and passes. */
 void grade_step(struct grade *grade);
 
-/* Of a folder's results.jsonl, by that assignment (NULL for none). ENVIRON RUBRIC and FLAGS may
- * name other files. */
-struct class read_class(const char *results, const char *assignment);
+/* Of a folder's results.jsonl, by the assignment in ENVIRON ASSIGNMENT. ENVIRON RUBRIC and FLAGS
+ * may name other files. */
+struct class read_class(const char *results);
 
 /* A file in the same folder. */
 const char *beside(const char *results, const char *name);
 
 /* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
 struct rubric rubric_of(const struct assignment *assignment);
-
-/* ENVIRON ASSIGNMENT, or NULL. */
-const char *assignment_named(void);
 
 /* From which ratio on there are no points for speed; NAN where speed tells nothing apart, since
  * this project's own version is hardly faster than that of the step before. */

@@ -17,7 +17,7 @@ static void print_step(const struct grade *grade) {
 }
 
 int view_points(int count, char **words) {
-    struct class class = read_class(words[count - 1], assignment_named());
+    struct class class = read_class(words[count - 1]);
     for (size_t i = 0; i < class.submissions; i++) {
         const struct submission *one = &class.submission[i];
         printf("%s %s\n", pad(printable(one->name), 24), total_in_words(one));
@@ -49,7 +49,7 @@ static bool decides_by_little(const struct grade *grade) {
 }
 
 int view_near_boundary(int count, char **words) {
-    struct class class = read_class(words[count - 1], assignment_named());
+    struct class class = read_class(words[count - 1]);
     for (size_t i = 0; i < class.submissions; i++)
         for (size_t s = 0; s < class.steps; s++)
             if (decides_by_little(&class.submission[i].grade[s]))
@@ -76,7 +76,7 @@ static void print_worth(const char *step, const amount *worth) {
 }
 
 int view_rubric(int count, char **words) {
-    const struct assignment *assignment = read_assignment(assignment_named());
+    const struct assignment *assignment = read_assignment(setting("ASSIGNMENT"));
     struct rubric rubric = rubric_of(assignment);
     size_t steps;
     const char *const *step = directories_of_steps(&steps);
@@ -101,8 +101,7 @@ int view_rubric(int count, char **words) {
 
 /* Submissions by their names; this tree's own as "-" and the GPU. */
 static const char *who_of(const struct row *row) {
-    const char *gpu = *row->device.uuid ? row->device.uuid : "cpu";
-    return *row->r.submission ? row->r.submission : say("-%s", gpu);
+    return otherwise(row->r.submission, say("-%s", otherwise(row->device.uuid, "cpu")));
 }
 
 /* WANTED RESULTS.jsonl: of the pairs WHO STEP in a file those whose last record is neither a pass

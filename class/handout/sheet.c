@@ -106,7 +106,7 @@ int view_sheet(int count, char **words) {
     const struct assignment *assignment = read_assignment(words[0]);
     const struct fact *told = assignment->fact;
     struct page *page = new_page();
-    page->title = *told[TITLE].value ? told[TITLE].value : "Assignment";
+    page->title = otherwise(told[TITLE].value, "Assignment");
     page->sealed = true;
     heading(page, 1, page->title);
     if (*told[DUE].value) {

@@ -120,7 +120,7 @@ static void put_legend(const struct class_page *to) {
             continue;
         put_row(table, verdict->sign);
         attribute(table, "class", say("v-%s", verdict->group));
-        put_heading(table, *verdict->word ? verdict->word : verdict->heading);
+        put_heading(table, otherwise(verdict->word, verdict->heading));
         put_cells(table, say("%zu", count),
                   *verdict->word ? verdict->meaning : "it has no record yet");
     }
@@ -157,6 +157,11 @@ static void put_grid(const struct class_page *to) {
 
 /* ---- who is stuck ------------------------------------------------------------------------------- */
 
+static void add_count(struct text *text, size_t count, const char *what) {
+    if (count)
+        add(text, "%s%zu %s", text->length ? ", " : "", count, what);
+}
+
 static const char *verdicts_of_stuck(const struct class *class, size_t step) {
     struct text text = {0};
     for (size_t v = 0; v < verdict_count; v++) {
@@ -165,8 +170,7 @@ static const char *verdicts_of_stuck(const struct class *class, size_t step) {
         for (size_t i = 0; i < class->submissions; i++)
             count += is_stuck_at(class, &class->submission[i], step) &&
                      same(class->submission[i].grade[step].verdict, word);
-        if (count)
-            add(&text, "%s%zu %s", text.length ? ", " : "", count, *word ? word : "not graded yet");
+        add_count(&text, count, otherwise(word, "not graded yet"));
     }
     return bytes_of(&text);
 }
@@ -183,11 +187,9 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
             continue;
         row(table);
         put_heading(table, person_shown(to, grade->submission));
-        put_cells(
-            table, say("%s %s", verdict_of(grade->verdict)->sign, verdict_in_words(grade)),
-            !found ? ""
-                   : leading(printable(*found->r.diagnosis ? found->r.diagnosis : found->r.detail),
-                             400));
+        put_cells(table, say("%s %s", verdict_of(grade->verdict)->sign, verdict_in_words(grade)),
+                  !found ? ""
+                         : leading(printable(otherwise(found->r.diagnosis, found->r.detail)), 400));
     }
     markup(to->page, say("<details>\n<summary>%s</summary>", html_escaped(title)));
     put_table(to->page, table);
@@ -207,18 +209,13 @@ static void put_stuck(const struct class_page *to) {
 
 /* ---- four lines of it ---------------------------------------------------------------------------- */
 
-static void add_waiting(struct text *text, size_t count, const char *what) {
-    if (count)
-        add(text, "%s%zu %s", text->length ? ", " : "", count, what);
-}
-
 static const char *what_waits(const struct class_page *to) {
     size_t flags = count_grades(to->class, is_undecided);
     struct text text = {0};
-    add_waiting(&text, flags, "flagged");
-    add_waiting(&text, count_grades(to->class, is_pending) - flags, "still to be graded");
-    add_waiting(&text, count_unmatched(to->class), "not matched with the roster");
-    add_waiting(&text, count_refused(to), "refused, or worth a look");
+    add_count(&text, flags, "flagged");
+    add_count(&text, count_grades(to->class, is_pending) - flags, "still to be graded");
+    add_count(&text, count_unmatched(to->class), "not matched with the roster");
+    add_count(&text, count_refused(to), "refused, or worth a look");
     return text.length ? text.bytes : "nothing";
 }
 
@@ -228,7 +225,7 @@ static void print_brief(const struct class_page *to) {
     struct text verdicts = {0};
     for (size_t v = 0; v < verdict_count; v++) {
         const char *word = verdict_table[v].word;
-        add_waiting(&verdicts, count_in_class(class, word), *word ? word : "not graded");
+        add_count(&verdicts, count_in_class(class, word), otherwise(word, "not graded"));
     }
     printf("%s: %s, %s\n", printable(to->page->title), plural(class->submissions, "submission"),
            plural(class->steps, "step"));
@@ -262,10 +259,9 @@ static void put_class(const struct class_page *to) {
 /* [--similar] SUBMISSIONS.tsv PAGE.html RESULTS.jsonl */
 int view_overview(int count, char **words) {
     bool has_similar = take_option("similar", &count, &words);
-    struct class class = read_class(words[2], assignment_named());
+    struct class class = read_class(words[2]);
     struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
-    const char *title = class.assignment->fact[TITLE].value;
-    to.page->title = *title ? title : "Class";
+    to.page->title = otherwise(class.assignment->fact[TITLE].value, "Class");
     to.page->styles[1] = "class/overview/page.css";
     to.page->sealed = true;
     heading(to.page, 1, to.page->title);

@@ -208,7 +208,7 @@ static void put_head(const struct feedback *to) {
     const char *title = printable(to->class->assignment->fact[TITLE].value);
     const char *id = printable(to->of->name),
                *name = printable(person(&to->class->people, to->of->name, "name"));
-    page->title = say("%s%sFeedback for %s", title, *title ? ": " : "", *name ? name : id);
+    page->title = say("%s%sFeedback for %s", title, *title ? ": " : "", otherwise(name, id));
     heading(page, 1, page->title);
     paragraph(page, strong(say("%s.", total_in_words(to->of))));
     if (to->class->assignment->total || *to->of->late.how)
@@ -240,7 +240,7 @@ void put_feedback(const struct feedback *to) {
 int view_feedback(int count, char **words) {
     if (count != 2)
         give_up(2, "needs the folder of pages, and RESULTS.jsonl");
-    struct class class = read_class(words[1], assignment_named());
+    struct class class = read_class(words[1]);
     for (size_t i = 0; i < class.submissions; i++) {
         struct feedback to = {&class, &class.submission[i], new_page(), words[1]};
         const struct page *page = to.page;

@@ -20,10 +20,7 @@ static void complain(struct rows *rows, const char *what) {
 }
 
 /* Which command a person has typed. */
-static const char *program(void) {
-    const char *name = getenv("PROGRAM");
-    return name ? name : "report";
-}
+static const char *program(void) { return otherwise(setting("PROGRAM"), "report"); }
 
 static void name_broken(struct rows *rows, const char *what) {
     if (++rows->broken <= MOST_NAMED)
@@ -68,8 +65,6 @@ static const struct record_fields *empty_record(void) {
                     sizeof why);
     return &record;
 }
-
-static const char *otherwise(const char *text, const char *other) { return *text ? text : other; }
 
 static void count_hazards(struct row *row) {
     const struct hazards_fields *hazard = row->r.hazards.item;
@@ -435,9 +430,7 @@ bool tells_more(const struct row *row, const struct row *held) {
     return is_now == was_now ? !is_older(row, held) : is_now || !held;
 }
 
-const char *gpu_of(const struct row *row) {
-    return *row->device.uuid ? row->device.uuid : row->device.name;
-}
+const char *gpu_of(const struct row *row) { return otherwise(row->device.uuid, row->device.name); }
 
 static const char *letters_of(const char *name) {
     struct text text = {0};

@@ -41,10 +41,7 @@ static const char *header_of(const char *path, const char *key) {
     return value ? value : "";
 }
 
-const char *labs_directory(void) {
-    const char *labs = setting("LABS");
-    return *labs ? labs : "labs";
-}
+const char *labs_directory(void) { return otherwise(setting("LABS"), "labs"); }
 
 const char *step_header(const char *step, const char *key) {
     return header_of(say("%s/%s/step.md", labs_directory(), step), key);

@@ -179,6 +179,8 @@ const char *setting(const char *name) {
     return value ? value : "";
 }
 
+const char *otherwise(const char *text, const char *other) { return *text ? text : other; }
+
 bool shows_utf8(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     const char *value = "";
@@ -543,8 +545,7 @@ const char *number_or_nan(double value) { return isnan(value) ? "NaN" : say("%.9
 
 /* gnuplot takes a quote for the begin of a text, and two tabs for one. */
 const char *text_for_gnuplot(const char *text) {
-    text = replaced(replaced(printable(text), "\"", "'"), "\\", "'");
-    return *text ? text : "-";
+    return otherwise(replaced(replaced(printable(text), "\"", "'"), "\\", "'"), "-");
 }
 
 const char *three_digits(double value) { return say(value >= 1000 ? "%.0f" : "%.3g", value); }

@@ -44,6 +44,7 @@ const char **lines_in(const char *text);
 const char **lines_of_file(const char *path);
 
 const char *setting(const char *name); /* in the environment; "" where there is none */
+const char *otherwise(const char *text, const char *other); /* the other in place of "" */
 
 /* Whether the terminal has letters beyond ASCII, by its locale; whether it shows wanted colours. */
 bool shows_utf8(void);

@@ -217,7 +217,7 @@ static void add_limits(struct page *page, const struct accuracy *all) {
     for (size_t i = 0; i < names.count; i++) {
         const char *name = names.word[i];
         struct figures of = figures_of(all, limit_of, name);
-        put_row(table, *name ? name : "-", say("%zu", of.count), significant(of.mean, 4),
+        put_row(table, otherwise(name, "-"), say("%zu", of.count), significant(of.mean, 4),
                 say("%s, %s: %s", of.worst->row->r.step, of.worst->row->r.input,
                     ratio_shown(of.worst)));
     }

@@ -33,8 +33,8 @@ static const char *first_question(const char *text) {
 }
 
 static const char *question_of(const char *step) {
-    const char *question = first_question(text_of(step, "## Task"));
-    return *question ? question : say("What has to change for this? %s", text_of(step, "## Goal"));
+    return otherwise(first_question(text_of(step, "## Task")),
+                     say("What has to change for this? %s", text_of(step, "## Goal")));
 }
 
 /* What stands between the marks of the solution; a handout has it in common/hints/. */

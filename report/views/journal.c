@@ -75,9 +75,9 @@ static void write_machine(const struct writing *to) {
     const char *driver = is_gpu ? FIRST_TEXT(rows, device.driver) : "";
     double sms = is_gpu ? FIRST(rows, device.sms) : NAN;
     heading(to->page, 2, "Machine and input");
-    item(to->page, say("Device: %s%s%s%s", *to->of.device ? to->of.device : "unknown",
-                       *driver ? ", driver " : "", driver,
-                       sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : ""));
+    item(to->page,
+         say("Device: %s%s%s%s", otherwise(to->of.device, "unknown"), *driver ? ", driver " : "",
+             driver, sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : ""));
     item(to->page,
          say("Input: %s, %s, seed %s", code(to->of.input), shape(rows), FIRST_TEXT(rows, r.seed)));
     item(to->page, say("Graded: %s", graded_on(rows)));

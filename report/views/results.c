@@ -120,7 +120,7 @@ static void put_notes(struct table *table, const struct row *of) {
         row_note(table, say("note: %s", of->r.notes));
     if (is_step(of) && of->r.roof_fraction > beats)
         row_note(table, say("note: faster than reading everything: %s",
-                            *reason ? reason : "its step.md gives no reason"));
+                            otherwise(reason, "its step.md gives no reason")));
 }
 
 static enum colour colour_of(const struct row *of) {

@@ -12,7 +12,7 @@ static const char *device_line(const struct list *list) {
     double sms = FIRST(list, device.sms), l2 = FIRST(list, device.l2_bytes);
     if (same(FIRST_TEXT(list, device.kind), "cpu"))
         driver = ""; /* its record says "none" */
-    return say("%s%s%s%s%s", *name ? name : "unknown", *driver ? ", driver " : "", driver,
+    return say("%s%s%s%s%s", otherwise(name, "unknown"), *driver ? ", driver " : "", driver,
                sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
                l2 > 0 ? say(", L2 %s MiB", significant(l2 / 1048576, 3)) : "");
 }
@@ -20,7 +20,7 @@ static const char *device_line(const struct list *list) {
 static const char *input_line(const struct list *list) {
     const char *input = FIRST_TEXT(list, r.input), *when = FIRST_TEXT(list, r.when);
     double rows = FIRST(list, r.rows), bytes = FIRST(list, r.bytes);
-    return say("%s: %s%s%s%s%s", FIRST_TEXT(list, r.problem), *input ? input : "input unknown",
+    return say("%s: %s%s%s%s%s", FIRST_TEXT(list, r.problem), otherwise(input, "input unknown"),
                isnan(rows)
                    ? ""
                    : say(", %s x %s", whole_number(rows), whole_number(FIRST(list, r.columns))),
