@@ -59,17 +59,9 @@ __attribute__((noreturn)) static void refuse(const char *what) {
     exit(WRONG_USAGE);
 }
 
-static bool holds(const struct words *list, const char *word) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->word[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* What was typed for a variable; "" where nothing was. The environment's own NAME is not meant. */
 static const char *given(const char *name) {
-    struct words names = words_of(setting("GIVEN"));
-    return holds(&names, name) ? setting(name) : "";
+    return is_one_of(name, setting("GIVEN")) ? setting(name) : "";
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
@@ -163,18 +155,20 @@ static const char *value_in(const char *word) {
 /* A mistyped variable would change nothing, and nobody would notice. */
 static void check_values(void) {
     struct words names = {0}, typed = words_of(setting("GIVEN"));
+    struct map known = {0};
     for (size_t i = 0; i < GOALS; i++) {
         struct words words = words_of(goals[i].program);
         for (size_t w = 0; w < words.count; w++) {
             const char *name = value_in(words.word[w]);
-            if (*name && !holds(&names, name))
+            if (*name && is_new(&known, name))
                 add_word(&names, name);
         }
     }
     for (size_t i = 0; i < VALUES; i++)
-        add_word(&names, values[i].name);
+        if (is_new(&known, values[i].name))
+            add_word(&names, values[i].name);
     for (size_t i = 0; i < typed.count; i++) {
-        if (holds(&names, typed.word[i]))
+        if (*find(&known, typed.word[i]))
             continue;
         char *capitals = say("%s", typed.word[i]);
         for (char *at = capitals; *at; at++)

@@ -19,8 +19,7 @@ struct side {
 static struct side side_of(const struct source *source, bool is_exact) {
     const struct tokens *own = compared(source, is_exact);
     struct side side = {.line = lines_of_file(source->path)};
-    while (side.line[side.lines])
-        side.lines++;
+    side.lines = count_lines(side.line);
     side.sign = keep((side.lines + 1) * sizeof *side.sign);
     for (size_t i = 0; i < side.lines; i++)
         side.sign[i] = " ";

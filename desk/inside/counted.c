@@ -183,13 +183,11 @@ static const char *what_each_takes(const struct accesses_fields *line) {
 static void print_lines(const struct counted *counted, const char *source, bool alone) {
     const char **text = lines_of_file(source);
     struct line_sum **line = NULL;
-    size_t lines = 0, count = 0;
+    size_t lines = count_lines(text), count = 0;
     for (size_t k = 0; k < counted->kernels; k++)
         for (size_t i = 0; i < counted->kernel[k]->lines; i++)
             append(line, count, counted->kernel[k]->line[i]);
     sort_stably(line, count, by_cost);
-    while (text[lines])
-        lines++;
     if (count)
         printf("\nBy line of %s, the costliest first%s:\n", printable(base_name(source)),
                alone ? ", as the emulator counts it" : "");

@@ -14,8 +14,6 @@ void print_fact(const char *title, const char *value, const char *meaning) {
     print_wrapped(say(*meaning ? "  %-18s %-16s " : "  %-18s %s", title, value), meaning, 38);
 }
 
-static double known(double value) { return isnan(value) ? 0 : value; }
-
 /* "264 blocks", from "(264, 1, 1)": ones at the end tell nothing. */
 static const char *extent(const char *text, const char *what) {
     struct text size = {0};

@@ -259,7 +259,6 @@ static void print_code(const struct sass_function *function, const char *source,
 /* desk/inside/sass SOURCE NAMES LOG DISASSEMBLY: the files that sass.h names. */
 int view_sass(int count, char **words) {
     struct sass sass;
-    int lines = 0;
     if (count != 4)
         return 2;
     if (!sass_read(words[0], (const char *const[]){words[1], words[2], words[3]}, &sass))
@@ -269,8 +268,7 @@ int view_sass(int count, char **words) {
         kernel[i] = count_kernel(&sass.function[i], words[0]);
     sort_stably(kernel, sass.functions, by_first_line);
     const char **line = lines_of_file(words[0]);
-    while (line[lines])
-        lines++;
+    int lines = count_lines(line);
     print_table(kernel, sass.functions);
     for (int i = 0; i < sass.functions; i++)
         print_code(kernel[i]->function, words[0], line, lines);

@@ -22,10 +22,6 @@ static void add_list(struct text *text, const struct text *list) {
 
 /* ---- speedup ---------------------------------------------------------------------------------- */
 
-static double number_at(const struct row *row, size_t offset) {
-    return *(const double *)((const char *)row + offset);
-}
-
 static const struct row *best_step(const struct problem *problem, size_t column) {
     const struct row *best = NULL;
     for (size_t i = 0; i < problem->steps.count; i++) {

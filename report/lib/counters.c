@@ -102,8 +102,6 @@ const char *a_gpu(const char *name) {
 
 /* ---- sums ------------------------------------------------------------------------------------- */
 
-static double known(double value) { return isnan(value) ? 0 : value; }
-
 static struct kernel_sum *kernel_named(const struct counted *counted, const char *name) {
     for (size_t k = 0; k < counted->kernels; k++)
         if (same(counted->kernel[k]->name, name))

@@ -11,13 +11,6 @@ struct change {
     const char *line;
 };
 
-static size_t count_of(const char **lines) {
-    size_t count = 0;
-    while (lines[count])
-        count++;
-    return count;
-}
-
 /* common[i * (news + 1) + j]: lines that old from i on and new from j on have in common. */
 static uint16_t *common_lines(const char **old, size_t olds, const char **new, size_t news) {
     uint16_t *common = keep((olds + 1) * (news + 1) * sizeof *common);
@@ -56,7 +49,7 @@ static bool is_near_change(const struct change *all, size_t count, size_t at) {
 }
 
 const char **lines_changed(const char **old, const char **new) {
-    size_t olds = count_of(old), news = count_of(new), count, lines = 0;
+    size_t olds = count_lines(old), news = count_lines(new), count, lines = 0;
     if (olds > MOST_LINES || news > MOST_LINES)
         return NULL;
     const uint16_t *common = common_lines(old, olds, new, news);

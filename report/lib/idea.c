@@ -339,12 +339,13 @@ static const char *missing_in(struct call *call, const char *demands) {
 const char *idea_of(const struct row *row) {
     const struct counted_fields *counted = row->r.counted;
     double elements = counted->rows * counted->columns;
-    double written = isnan(row->r.written_bytes) ? 0 : row->r.written_bytes;
     struct call call = {.launch = row->r.launches.item,
                         .access = row->r.accesses.item,
                         .launches = row->r.launches.count,
                         .accesses = row->r.accesses.count,
                         .gpu = counted->gpu,
-                        .input_bytes = ratio_of(row->r.bytes - written, row->elements) * elements};
+                        .input_bytes =
+                            ratio_of(row->r.bytes - known(row->r.written_bytes), row->elements) *
+                            elements};
     return missing_in(&call, step_header(row->r.step, "counters"));
 }

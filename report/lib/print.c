@@ -106,11 +106,22 @@ static const char *cell(const struct row *row, const struct column *column) {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+static const struct column *column_called(const char *name, size_t length) {
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (strncmp(columns[c].name, name, length) == 0 && !columns[c].name[length])
+            return &columns[c];
+    return NULL;
+}
+
 const char *cell_of(const struct row *row, const char *name) {
-    for (size_t c = 0; row && c < COLUMNS; c++)
-        if (same(columns[c].name, name))
-            return cell(row, &columns[c]);
-    return "";
+    const struct column *column = column_called(name, strlen(name));
+    return row && column ? cell(row, column) : "";
+}
+
+const char *key_part(const struct row *row, const char *name, size_t length) {
+    const struct column *column = column_called(name, length);
+    const char *at = (const char *)row + column->offset;
+    return column->is == TEXT ? *(const char *const *)at : plain_number(*(const double *)at);
 }
 
 void print_rows(const struct rows *rows) {

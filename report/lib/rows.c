@@ -478,25 +478,6 @@ struct list all_rows(const struct rows *rows) {
     return list;
 }
 
-static const char *key_part(const struct row *row, const char *column, size_t length) {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } texts[] = {
-        {"submission", offsetof(struct row, r.submission)},
-        {"step", offsetof(struct row, r.step)},
-        {"kind", offsetof(struct row, r.kind)},
-        {"problem", offsetof(struct row, r.problem)},
-        {"input", offsetof(struct row, r.input)},
-        {"device", offsetof(struct row, device.name)},
-        {"machine", offsetof(struct row, r.machine)},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strncmp(texts[i].name, column, length) == 0 && !texts[i].name[length])
-            return *(const char *const *)((const char *)row + texts[i].offset);
-    return plain_number(strncmp(column, "rows", length) == 0 ? row->r.rows : row->r.columns);
-}
-
 /* by_ladder: problems stand in the order of their ladders. */
 static void add_key(struct text *key, const struct row *row, const char *columns, bool by_ladder) {
     for (; *columns; columns += strspn(columns, " ")) {
@@ -561,12 +542,14 @@ const struct row *fastest_step(const struct list *list) {
     return best;
 }
 
+double number_at(const struct row *row, size_t offset) {
+    return *(const double *)((const char *)row + offset);
+}
+
 double first_number(const struct list *list, size_t offset) {
-    for (size_t i = 0; i < list->count; i++) {
-        double number = *(const double *)((const char *)list->row[i] + offset);
-        if (!isnan(number))
-            return number;
-    }
+    for (size_t i = 0; i < list->count; i++)
+        if (!isnan(number_at(list->row[i], offset)))
+            return number_at(list->row[i], offset);
     return NAN;
 }
 

@@ -68,6 +68,8 @@ void print_rows(const struct rows *rows);
 const char *row_text(const char *text);
 /* What it prints in a column; "" of no row, and where there is no such column. */
 const char *cell_of(const struct row *row, const char *column);
+/* A text as it is, or a number: a column whose name is so long. */
+const char *key_part(const struct row *row, const char *column, size_t length);
 
 /* ---- what views ask --------------------------------------------------------------------------- */
 
@@ -124,5 +126,6 @@ const struct row *fastest_step(const struct list *list); /* NULL where no step h
 /* The first of the list that knows it: a text or a number of a row. */
 #define FIRST(list, field) first_number(list, offsetof(struct row, field))
 #define FIRST_TEXT(list, field) first_word(list, offsetof(struct row, field))
+double number_at(const struct row *row, size_t offset);
 double first_number(const struct list *list, size_t offset);
 const char *first_word(const struct list *list, size_t offset);

@@ -174,6 +174,13 @@ const char **lines_in(const char *text) {
 
 const char **lines_of_file(const char *path) { return lines_in(file_text(path)); }
 
+size_t count_lines(const char **lines) {
+    size_t count = 0;
+    while (lines[count])
+        count++;
+    return count;
+}
+
 const char *setting(const char *name) {
     const char *value = getenv(name);
     return value ? value : "";
@@ -557,6 +564,8 @@ const char *plural(double count, const char *what) {
 }
 
 double ratio_of(double a, double b) { return b == 0 ? NAN : a / b; }
+
+double known(double value) { return isnan(value) ? 0 : value; }
 
 static int by_size(const void *a, const void *b) {
     double one = *(const double *)a, other = *(const double *)b;

@@ -42,6 +42,7 @@ void write_file(const char *path, const char *text);
 /* The lines of a text, without their ends, as they are; the last one is NULL. NULL has none. */
 const char **lines_in(const char *text);
 const char **lines_of_file(const char *path);
+size_t count_lines(const char **lines);
 
 const char *setting(const char *name); /* in the environment; "" where there is none */
 const char *otherwise(const char *text, const char *other); /* the other in place of "" */
@@ -126,5 +127,6 @@ const char *three_digits(double value);         /* never an exponent above */
 const char *plain_number(double value);         /* with the digits it has; "" where not measured */
 const char *plural(double count, const char *what);
 double ratio_of(double a, double b); /* NAN where b is 0 */
+double known(double value);          /* 0 where not measured */
 void sort_numbers(double *list, size_t count);
 double quantile(const double *sorted, size_t count, double q); /* 0.5 is the median */
