@@ -54,11 +54,6 @@ static const struct value {
 /* clang-format on */
 enum { GOALS = sizeof goals / sizeof *goals, VALUES = sizeof values / sizeof *values };
 
-__attribute__((noreturn)) static void refuse(const char *what) {
-    fprintf(stderr, "%s: %s\n", otherwise(setting("PROGRAM"), "make"), printable(what));
-    exit(WRONG_USAGE);
-}
-
 /* What was typed for a variable; "" where nothing was. The environment's own NAME is not meant. */
 static const char *given(const char *name) {
     return is_one_of(name, setting("GIVEN")) ? setting(name) : "";
@@ -126,17 +121,17 @@ static const char *example(void) {
 
 static const char *the_step(const char *goal, const char *typed) {
     if (!*typed)
-        refuse(say("which step? Use: make %s-%s", goal, example()));
+        give_up(WRONG_USAGE, say("which step? Use: make %s-%s", goal, example()));
     const char *beginning = beginning_of(typed), *step = completed(beginning);
     if (!is_step(beginning))
-        refuse(
-            say("there is no step '%s'%s (ls labs/ lists them)", typed, nearest(beginning, false)));
+        give_up(WRONG_USAGE, say("there is no step '%s'%s (ls labs/ lists them)", typed,
+                                 nearest(beginning, false)));
     if (steps_that_begin(step) > 1) {
         struct text all = {0};
         for (size_t i = 0; i < step_count; i++)
             if (begins_with(steps[i], step))
                 add(&all, " %s", steps[i]);
-        refuse(say("several steps begin with '%s':%s", typed, bytes_of(&all)));
+        give_up(WRONG_USAGE, say("several steps begin with '%s':%s", typed, bytes_of(&all)));
     }
     return step;
 }
@@ -173,8 +168,8 @@ static void check_values(void) {
         char *capitals = say("%s", typed.word[i]);
         for (char *at = capitals; *at; at++)
             *at = (char)toupper((unsigned char)*at);
-        refuse(say("nothing reads %s%s", typed.word[i],
-                   did_you_mean(capitals, names.word, names.count)));
+        give_up(WRONG_USAGE, say("nothing reads %s%s", typed.word[i],
+                                 did_you_mean(capitals, names.word, names.count)));
     }
 }
 
@@ -197,7 +192,7 @@ static struct words filled(const struct goal *goal, const char *typed_step) {
             add_word(&filled, each.word[w]);
         }
         if (kind == '?' && *value && !is_one_of(value, "1 yes 0 no"))
-            refuse(say("%s is 1, or 0 for no, not '%s'", name, value));
+            give_up(WRONG_USAGE, say("%s is 1, or 0 for no, not '%s'", name, value));
         if ((kind == '=' && *value) || is_one_of(value, kind == '?' ? "1 yes" : ""))
             add_word(&filled, say("%.*s", (int)option - 1, word));
         if (*value ? !kind || kind == '=' : strcmp(word, "<new>") == 0)
@@ -327,11 +322,12 @@ static void answer(const char *typed) {
     const char *beginning = beginning_of(typed);
     if (is_step(beginning))
         start(words_of(say("desk/try %s", completed(beginning))));
-    refuse(say("there is no goal '%s'%s (make help lists what there is)", typed,
-               nearest(beginning, true)));
+    give_up(WRONG_USAGE, say("there is no goal '%s'%s (make help lists what there is)", typed,
+                             nearest(beginning, true)));
 }
 
 int main(int count, char **words) {
+    usual_program = "make";
     steps = all_steps(&step_count);
     if (count > 1 && strcmp(words[1], "--words") == 0) {
         print_words();
@@ -340,8 +336,8 @@ int main(int count, char **words) {
     } else if (count > 2 && strcmp(words[1], "--steps") == 0) {
         const char *beginning = beginning_of(words[2]);
         if (!is_step(beginning))
-            refuse(say("there is no step '%s'%s (ls labs/ lists them)", words[2],
-                       nearest(beginning, false)));
+            give_up(WRONG_USAGE, say("there is no step '%s'%s (ls labs/ lists them)", words[2],
+                                     nearest(beginning, false)));
         puts(beginning);
     } else {
         const char *typed = setting("TYPED");

@@ -2,8 +2,6 @@
  * files and says what a person has to know of them. */
 #pragma once
 
-#include <stdint.h>
-
 #include "json_read.h"
 #include "lib/text.h"
 #include "points.h"

@@ -5,11 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void give_up(int status, const char *what) {
-    fprintf(stderr, "%s: %s\n", otherwise(setting("PROGRAM"), "class"), printable(what));
-    exit(status);
-}
-
 void remark(const char *where, const char *what) {
     fprintf(stderr, "%s: %s\n", printable(where), printable(what));
 }

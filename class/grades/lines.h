@@ -1,13 +1,9 @@
-/* What an instructor writes, in lines of words, and how a program says that it cannot go on. */
+/* What an instructor writes, in lines of words. */
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "lib/text.h"
-
-/* "PROGRAM: what", on standard error; PROGRAM is the command that a person has typed. */
-__attribute__((noreturn)) void give_up(int status, const char *what);
 
 /* "FILE:LINE: what": grades from half of a file would be wrong for everybody. */
 __attribute__((noreturn)) void bad_line(const char *where, const char *what);

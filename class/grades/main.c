@@ -4,5 +4,6 @@
 
 int main(int argc, char **argv) {
     static const struct view views[] = {CLASS_VIEWS(AS_VIEW){NULL, NULL}};
+    usual_program = "class";
     return show_view(views, argc, argv);
 }

@@ -2,8 +2,6 @@
  * subsequence stays, three lines of it stand around each change. */
 #pragma once
 
-#include <stdbool.h>
-
 /* Both end with NULL, as what is returned: each line begins with ' ', '-' or '+', and "@@" stands
  * where lines are left out. NULL where little of `new` was in `old`, so that the whole is shorter
  * to read, or where they are too long (2 000 lines). No line: nothing changes. */

@@ -19,9 +19,6 @@ static void complain(struct rows *rows, const char *what) {
         fprintf(stderr, "%s\n", printable(what));
 }
 
-/* Which command a person has typed. */
-static const char *program(void) { return otherwise(setting("PROGRAM"), "report"); }
-
 static void name_broken(struct rows *rows, const char *what) {
     if (++rows->broken <= MOST_NAMED)
         complain(rows, what);

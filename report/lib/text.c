@@ -12,6 +12,15 @@
 
 #include "utf8.h"
 
+const char *usual_program = "report";
+
+const char *program(void) { return otherwise(setting("PROGRAM"), usual_program); }
+
+void give_up(int status, const char *what) {
+    fprintf(stderr, "%s: %s\n", program(), printable(what));
+    exit(status);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Blocks are linked, so that a checker for leaks finds what a view has forgotten on purpose. */

@@ -7,6 +7,11 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+/* The command that a person has typed: ENVIRON PROGRAM, else what this program is usually for. */
+extern const char *usual_program;
+const char *program(void);
+__attribute__((noreturn)) void give_up(int status, const char *what); /* says it after that name */
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Zeros. No memory ends the program. */

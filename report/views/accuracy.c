@@ -285,12 +285,9 @@ int view_accuracy(int count, char **words) {
     rows_of(&predicted, &words[0], 1);
     rows_of(&measured, &words[1], 1);
     struct accuracy all = join_rows(&predicted, &measured);
-    if (!all.count) {
-        fputs("accuracy: no step has a predicted time in the first file and a measured one in the "
-              "second, for the same problem, input and size\n",
-              stderr);
-        return 2;
-    }
+    if (!all.count)
+        give_up(2, "no step has a predicted time in the first file and a measured one in the "
+                   "second, for the same problem, input and size");
     if (chart) {
         put_chart(&all, chart);
         return predicted.status | measured.status;

@@ -186,12 +186,9 @@ int view_compare(int count, char **words) {
                 add_row(&all, rows[side].row[i], side);
     }
     find_pairs(&all);
-    if (!all.pairs && !all.verdicts) {
-        fputs("compare: nothing stands in both files with times of a GPU. `report/table` shows "
-              "what each holds\n",
-              stderr);
-        return 2;
-    }
+    if (!all.pairs && !all.verdicts)
+        give_up(2, "nothing stands in both files with times of a GPU. `report/table` shows what "
+                   "each holds");
     judge(&all);
     write_comparison(&all);
     return all.worse ? 1 : rows[BEFORE].status | rows[AFTER].status;

@@ -1,6 +1,5 @@
 #include <fnmatch.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "journal.h"
 #include "views.h"
@@ -61,25 +60,20 @@ static void choose_problems(struct journal *journal) {
             journal->others |= any_is_started(&known.list[i]);
 }
 
-static void refuse(const char *why) {
-    fprintf(stderr, "journal: %s\n", printable(why));
-    exit(2);
-}
-
 void read_journal(struct journal *journal, int count, char **words) {
     journal->pattern = take_text("steps", &count, &words);
     journal->rows.newest = true;
     rows_of(&journal->rows, words, count);
     struct list all = all_rows(&journal->rows);
     if (*journal->pattern && !same(journal->pattern, "*") && !any_is_asked_for(journal, &all))
-        refuse(say("no step with a result matches '%s'", journal->pattern));
+        give_up(2, say("no step with a result matches '%s'", journal->pattern));
     choose_submission(journal);
     choose_problems(journal);
     const char *files = "";
     for (int i = 0; i < count && !journal->problems; i++)
         files = say("%s%s%s", files, i ? " " : "", words[i]);
     if (!journal->problems)
-        refuse(say("%s: no %s", files, journal->others ? "such steps" : "records"));
+        give_up(2, say("%s: no %s", files, journal->others ? "such steps" : "records"));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */

@@ -9,34 +9,27 @@
 
 /* ---- keep ------------------------------------------------------------------------------------- */
 
-static int refuse(const char *why) {
-    fprintf(stderr, "keep: not kept: %s.\n", printable(why));
-    return 1;
-}
-
-static int check_kept(const struct rows *rows) {
+static void check_kept(const struct rows *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         const struct row *row = rows->row[i];
         if (!same(row->device.kind, "gpu"))
-            return refuse(say("the %s device times nothing. Grade on a machine with a GPU",
-                              row->device.kind));
+            give_up(1, say("not kept: the %s device times nothing. Grade on a machine with a GPU.",
+                           row->device.kind));
         /* sum01, which is meant to be wrong, passes on sums that stay small. */
         if (is_step(row) && !row->success)
-            return refuse(say("%s: %s. Mend it, and grade again", row->r.step, row->r.verdict));
+            give_up(
+                1, say("not kept: %s: %s. Mend it, and grade again.", row->r.step, row->r.verdict));
         if (!same(row->device.name, rows->row[0]->device.name))
-            return refuse("they come from several GPUs. Keep them one by one");
+            give_up(1, "not kept: they come from several GPUs. Keep them one by one.");
     }
-    return 0;
 }
 
 /* Prints a file's name for the GPU of these rows, or says why they cannot be kept. */
 int view_keep(int count, char **words) {
     struct rows rows = {0};
     rows_of(&rows, words, count);
-    int refused = check_kept(&rows);
     bool letter = true;
-    if (refused)
-        return refused;
+    check_kept(&rows);
     for (const char *c = rows.row[0]->device.name; *c; c++) {
         bool now = isalnum((unsigned char)*c);
         if (now || letter)

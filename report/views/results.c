@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "lib/steps.h"
-#include "views.h"
 
 const char cpu_has_no_speed[] =
     "The cpu device is an emulation: it checks correctness and not speed.";

@@ -2,8 +2,6 @@
  * for wrong usage or a line that is no record, 3 where it could not work, or one of its own. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "lib/rows.h"
 
 struct view {
