@@ -8,8 +8,7 @@
 package lms::blackboard;
 use strict;
 use warnings;
-use Names qw(logins_after);
-use Text qw(utc_of);
+use Text qw(utc_of logins_after);
 
 sub uploads {
     my ($download) = @_;

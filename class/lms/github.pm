@@ -6,8 +6,7 @@
 package lms::github;
 use strict;
 use warnings;
-use Text qw(csv_rows utc_of);
-use Names qw(logins_after);
+use Text qw(csv_rows utc_of logins_after);
 
 sub uploads {
     my ($download) = @_;
@@ -19,7 +18,13 @@ sub uploads {
     }
     return if !%files;
     my $logins = logins_of($download, $listed, sort keys %files) or return;
-    return map { upload_of($_, $files{$_}, $logins->{$_}, $listed) } sort keys %files;
+    return map {
+        my $login = $logins->{$_};
+        # Whose login nothing tells fits nobody, until a person says who it is.
+        my $asked = defined $login ? undef : "where the login in '$_' begins: call the folder above NAME-submissions, where NAME is the assignment's";
+        { people => [$asked ? { name => $_ } : { login => $login }], folder => $login // $_, files => $files{$_}, asked => $asked,
+            handed_in => $listed->{times}{ lc($login // '') } }
+    } sort keys %files;
 }
 
 # By folder; nothing if these are no clones.
@@ -32,14 +37,6 @@ sub logins_of {
     my @known = grep { my $folder = lc; grep { $folder =~ /(?:^|-)\Q$_\E$/ } @{ $listed->{logins} } } @folders;
     return if 2 * @known < @folders;
     return { logins_after('-', $listed->{logins}, @folders), %{ $listed->{repositories} } };
-}
-
-# Whose login nothing tells fits nobody, until a person says who it is.
-sub upload_of {
-    my ($folder, $files, $login, $listed) = @_;
-    return { people => [{ login => $login }], folder => $login, files => $files, handed_in => $listed->{times}{ lc $login } } if defined $login;
-    return { people => [{ name => $folder }], folder => $folder, files => $files,
-        asked => "where the login in '$folder' begins: call the folder above NAME-submissions, where NAME is the assignment's" };
 }
 
 # What CSVs beside the clones say: the logins (in lower case), whose a repository is, and when each handed in.

@@ -28,9 +28,8 @@ use Encode ();
 use File::Basename qw(dirname);
 use File::Path qw(make_path remove_tree);
 use Download;
-use Names qw(name_key plain);
 use Roster qw(people_of);
-use Text qw(slurp text_of csv_rows cell shown table);
+use Text qw(slurp text_of csv_rows cell shown table name_key plain);
 
 use constant { MOST_FILES => 20_000, MOST_BYTES => 256 << 20 }; # of one person: what class/archives/unpack.sh unpacks
 my @COLUMNS = qw(key lms identity source name number canvas login email answer handed_in late_flag attempts);
@@ -249,8 +248,7 @@ my $done = eval {
         write_file("$results/handed-in.tsv", join '', map { "$_\n" } join("\t", @COLUMNS), @lines);
     }
     1;
-};
-print STDERR $@ if !$done;
+} or print STDERR $@;
 remove_tree($work);
 exit 3 if !$done;
 my %seen;

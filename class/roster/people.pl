@@ -11,9 +11,8 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Names qw(name_key plain keys_of_name ascii_key turned words_of logins_after);
 use Roster qw(read_roster);
-use Text qw(text_of cell table);
+use Text qw(text_of cell table name_key plain keys_of_name ascii_key turned words_of logins_after);
 
 binmode STDOUT, ':encoding(UTF-8)';
 my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely);
