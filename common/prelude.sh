@@ -141,6 +141,12 @@ progress() {
     [[ -t 2 ]] && printf '\r\e[K%s' "$1" >&2
 }
 
+# pause SECONDS: without a program for it.
+pause() {
+    [[ -n ${never-} ]] || exec {never}<> <(:)
+    read -r -t "$1" -u "$never"
+}
+
 script=$0
 [[ $script == /* ]] || script=$caller/$script
 case ${1-} in

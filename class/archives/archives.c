@@ -16,10 +16,7 @@ static const char *const patterns[] = {
     "*.[cC][uU]",    "*.[mM][dD]", "*.[zZ][iI][pP]", "*.[tT][gG][zZ]", "*.[tT][aA][rR].[gG][zZ]",
     "*.[tT][aA][rR]"};
 static const char *const endings[] = {".cu", ".md", ".zip", ".tgz", ".tar.gz", ".tar"};
-enum {
-    PATTERNS = sizeof patterns / sizeof *patterns,
-    LIST_MIB = 4 /* 20000 names of 200 letters */
-};
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 struct limits {
     double files, bytes;

@@ -44,9 +44,7 @@ static bool has_login(const struct entry *entry) { return is_matched(entry) && *
 void write_blackboard(struct book *book) {
     static const struct column columns[] = {
         {"Username", OF(login), NULL}, {"Name", OF(name), NULL}, {NULL, 0, quoted_grade}};
-    static const char *const user[] = {"Username", NULL};
-    if (has_columns(book, user) && (column_called(book, "Last Name") != NOWHERE ||
-                                    column_called(book, "First Name") != NOWHERE))
+    if (has_columns(book, "Username|Last Name") || has_columns(book, "Username|First Name"))
         write_platforms(book);
     else {
         write_entries(book, "blackboard.csv", columns, 3, "", has_login);

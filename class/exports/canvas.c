@@ -39,10 +39,9 @@ void write_canvas(struct book *book) {
         {"Student", OF(name), NULL},       {"ID", OF(canvas), NULL},
         {"SIS User ID", OF(number), NULL}, {"SIS Login ID", OF(login), NULL},
         {"Section", OF(section), NULL},    {NULL, 0, grade_cell}};
-    static const char *const own[] = {"ID", "Section", NULL};
     const char *maximum =
         say("\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n", total_cell(book));
-    if (has_columns(book, own) && is_one_of(own_title(book, 0), "Student LastName"))
+    if (has_columns(book, "ID|Section") && is_one_of(own_title(book, 0), "Student LastName"))
         write_platforms(book);
     else
         write_entries(book, "canvas.csv", columns, 6, maximum, is_matched);

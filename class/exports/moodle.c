@@ -22,9 +22,8 @@ void write_moodle(struct book *book) {
                                             {"Email address", OF(email), NULL},
                                             {NULL, 0, grade_cell},
                                             {"Feedback", 0, feedback_cell}};
-    static const char *const own[] = {"Identifier", "Grade", "Last modified (grade)", NULL};
     write_entries(book, "moodle.csv", columns, 5, "", is_matched);
-    if (!has_columns(book, own))
+    if (!has_columns(book, "Identifier|Grade|Last modified (grade)"))
         return;
     int maximum = column_called(book, "Maximum Grade");
     write_own(book, "moodle-worksheet.csv", own_columns(book) - 1, NOWHERE, "", own_cell);

@@ -88,46 +88,22 @@ static void find_times(struct assignment *assignment) {
 
 /* ---- keys --------------------------------------------------------------------------------------- */
 
-static bool is_any(const char *value) { return *value; }
-
-static bool is_device(const char *value) { return same(value, "gpu") || same(value, "cpu"); }
-
-static bool is_due(const char *value) {
-    struct tm time;
-    return read_time(value, &time);
-}
-
-static bool is_zone(const char *value) {
-    return matches(value, "^[A-Za-z0-9_+-][A-Za-z0-9_/+-]*$");
-}
-
-static bool is_whole(const char *value) { return *value && !value[strspn(value, "0123456789")]; }
-
-static bool is_grace(const char *value) { return is_whole(value) && atof(value) <= MOST_DAYS; }
-
-static bool is_days(const char *value) { return is_grace(value) && atof(value) >= 1; }
-
-static bool is_percent(const char *value) {
-    amount percent;
-    return read_amount(value, 100 * POINT, &percent);
-}
-
-static bool is_nothing(const char *value) { return same(value, "0"); }
-
-static bool is_yes(const char *value) { return same(value, "yes"); }
-
-static bool is_total(const char *value) {
-    amount total;
-    return read_amount(value, MOST_POINTS * POINT, &total) && total > 0;
-}
-
+#define WHOLE "^[0-9]+$"
+#define NUMBER "^[0-9]+([.][0-9]+)?$"
 static const struct {
-    const char *name, *form;
-    bool (*is_good)(const char *value);
+    const char *name, *form, *pattern;
+    double least, most;
 } keys[] = {
-#define KEY(key, name, is_good, form) {name, form, is_good},
+#define KEY(key, name, pattern, least, most, form) {name, form, pattern, least, most},
 #include "assignment.def"
 };
+
+static bool is_good(enum assignment_key key, const char *value) {
+    struct tm time;
+    double number = atof(value), most = keys[key].most;
+    return matches(value, keys[key].pattern) && (key != DUE || read_time(value, &time)) &&
+           (!most || (number >= keys[key].least && number <= most));
+}
 
 /* The key's place; a name that is none ends the program. */
 static enum assignment_key key_named(const char *where, const char *name) {
@@ -251,7 +227,7 @@ static void read_ruling(struct assignment *assignment, enum assignment_key key, 
                          .hours = key == EXTENSION ? hours_of(words.word[at]) : 0,
                          .where = fact.where};
     if ((key == EXTENSION && (one.hours < 1 || one.hours > 24 * MOST_DAYS)) ||
-        (key == HANDED_IN && !is_due(one.text)) ||
+        (key == HANDED_IN && !is_good(DUE, one.text)) ||
         (key == ADJUST && !read_points(words.word[at + 1], &one.points)))
         bad_value(key, fact);
     refuse_again(assignment, &one);
@@ -278,7 +254,7 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         assignment->rubric_lines++;
     else if (*known->value)
         bad_line(where, say("'%s' stands a second time: the first is %s", name, known->where));
-    else if (!keys[key].is_good(fact.value))
+    else if (!is_good(key, fact.value))
         bad_value(key, fact);
     else
         *known = fact;

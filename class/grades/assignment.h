@@ -9,7 +9,7 @@
 
 enum { MOST_DAYS = 366, DAY = 86400 };
 enum assignment_key {
-#define KEY(key, name, is_good, form) key,
+#define KEY(key, name, pattern, least, most, form) key,
 #include "assignment.def"
     ASSIGNMENT_KEYS
 };

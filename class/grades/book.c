@@ -148,9 +148,10 @@ int column_called(const struct book *book, const char *name) {
     return NOWHERE;
 }
 
-bool has_columns(const struct book *book, const char *const *name) {
-    for (; *name; name++)
-        if (column_called(book, *name) == NOWHERE)
+bool has_columns(const struct book *book, const char *names) {
+    struct words name = pieces_of(names, "|");
+    for (size_t i = 0; i < name.count; i++)
+        if (column_called(book, name.word[i]) == NOWHERE)
             return false;
     return true;
 }

@@ -82,7 +82,7 @@ void list_those_without(struct book *book, const char *file, const char *what, c
 /* ---- a platform's own file --------------------------------------------------------------------- */
 
 enum { NOWHERE = -1 };
-bool has_columns(const struct book *book, const char *const *name); /* ended by NULL */
+bool has_columns(const struct book *book, const char *names); /* with | between */
 int column_called(const struct book *book, const char *name);
 int own_columns(const struct book *book);
 const char *own_title(const struct book *book, int column);

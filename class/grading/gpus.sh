@@ -99,7 +99,7 @@ is_idle() {
 # Where there is one GPU to wait for, its next one's turn ends the wait at once.
 wait_for_place() {
     local gpu listed
-    [[ -n $1 || $(wc -l <"$work/gpus") -eq 1 ]] || { pause; return; }
+    [[ -n $1 || $(wc -l <"$work/gpus") -eq 1 ]] || { pause 0.04; return; }
     read -r gpu listed < <(grep " $1" "$work/gpus")
     flock "$work/next-$listed" true
 }
@@ -121,12 +121,6 @@ release_gpu() {
     [[ -z ${held-} ]] || exec {held}>&- {next}>&-
     held=''
     unlock_gpu
-}
-
-# Some hundredths of a second, without a program for it.
-pause() {
-    [[ -n ${never-} ]] || exec {never}<> <(:)
-    read -r -t 0.04 -u "$never"
 }
 
 # has_cell COLUMN TEXT FILE: whether a record of the file has that text there; TEXT is a regular expression.
@@ -192,6 +186,6 @@ take_cpus() {
             ! flock -n "$slot" || { use_cpus "${file##*/cpus-}"; return; }
             exec {slot}>&-
         done
-        pause
+        pause 0.04
     done
 }

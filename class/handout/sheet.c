@@ -37,16 +37,14 @@ static const char *worth_in_words(amount value) { return value ? points(value) :
 static void put_steps(struct page *page, const struct assignment *assignment,
                       const char *const *step, size_t steps) {
     struct rubric rubric = rubric_of(assignment);
-    struct table *table = new_table();
+    struct table *table = table_of("step|what it is about|>right answer|>its idea|>speed");
     amount sum = 0;
-    table_columns(table, "step|what it is about|>right answer|>its idea|>speed");
     for (size_t i = 0; i < steps; i++) {
         static const amount nothing[RUBRIC_KEYS];
         const amount *worth = is_handed_out_whole(step[i]) ? nothing : worth_of(&rubric, step[i]);
-        row(table);
-        put_heading(table, code(step[i]));
-        put_cells(table, with_marks(step_header(step[i], "title")), worth_in_words(worth[CORRECT]),
-                  worth_in_words(worth[IDEA]), worth_in_words(worth_of_speed(assignment, worth)));
+        put_row_of(table, code(step[i]), with_marks(step_header(step[i], "title")),
+                   worth_in_words(worth[CORRECT]), worth_in_words(worth[IDEA]),
+                   worth_in_words(worth_of_speed(assignment, worth)));
         sum += worth[CORRECT] + worth[IDEA] + worth_of_speed(assignment, worth);
     }
     put_table(page, table);

@@ -96,9 +96,8 @@ static void put_student(const struct class_page *to, struct table *table,
                         const struct submission *one, bool has_late, bool has_sections) {
     const struct class *class = to->class;
     const char *grade = has_grade(one) ? points(grade_of(class, one)) : "-";
-    row(table);
-    put_heading(table, person_shown(to, one->name));
-    put_cells(table, printable(one->name), say("%s%s", grade, one->pending ? " *" : ""));
+    put_row_of(table, person_shown(to, one->name), printable(one->name),
+               say("%s%s", grade, one->pending ? " *" : ""));
     if (one->pending)
         attribute(table, "title",
                   say("not final: %s still to be graded", plural(one->pending, "step")));
@@ -185,11 +184,10 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
         const struct row *found = grade->row;
         if (!is_stuck_at(class, &class->submission[i], step))
             continue;
-        row(table);
-        put_heading(table, person_shown(to, grade->submission));
-        put_cells(table, say("%s %s", verdict_of(grade->verdict)->sign, verdict_in_words(grade)),
-                  !found ? ""
-                         : leading(printable(otherwise(found->r.diagnosis, found->r.detail)), 400));
+        put_row_of(
+            table, person_shown(to, grade->submission),
+            say("%s %s", verdict_of(grade->verdict)->sign, verdict_in_words(grade)),
+            !found ? "" : leading(printable(otherwise(found->r.diagnosis, found->r.detail)), 400));
     }
     markup(to->page, say("<details>\n<summary>%s</summary>", html_escaped(title)));
     put_table(to->page, table);

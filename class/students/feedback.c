@@ -56,10 +56,8 @@ static void put_overview(const struct feedback *to) {
         table_column_of(table, column[c].title, column[c].align, column[c].room, column[c].room);
     for (size_t s = 0; s < to->class->steps; s++) {
         const struct grade *grade = &to->of->grade[s];
-        row(table);
-        put_heading(table, linked(grade->step, say("#%s", file_name(grade->step)), ""));
-        put_cells(table, coloured_verdict(grade),
-                  *grade->left_out ? "left out" : worth_in_words(grade));
+        put_row_of(table, linked(grade->step, say("#%s", file_name(grade->step)), ""),
+                   coloured_verdict(grade), *grade->left_out ? "left out" : worth_in_words(grade));
         if (timed)
             put_times(table, grade);
     }

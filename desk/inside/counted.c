@@ -47,16 +47,14 @@ static void add_launch(struct call *call, const struct counts_op *op, size_t num
 }
 
 static void add_access(struct call *call, const struct counts_site *site, size_t number) {
-    size_t i = call->access_count++;
-    call->accesses = keep_more(call->accesses, i, sizeof *call->accesses);
-    call->accesses[i] =
-        (struct accesses_fields){.op = number,
-                                 .line = site->line,
-                                 .kind = counts_kind_name(site->kind),
-                                 .space = counts_space_name(site->space),
-                                 COUNTS_FIGURES(site),
-                                 .kernel = call->launches[call->launch_count - 1].kernel,
-                                 .source = ""};
+    struct accesses_fields access = {.op = number,
+                                     .line = site->line,
+                                     .kind = counts_kind_name(site->kind),
+                                     .space = counts_space_name(site->space),
+                                     COUNTS_FIGURES(site),
+                                     .kernel = call->launches[call->launch_count - 1].kernel,
+                                     .source = ""};
+    append(call->accesses, call->access_count, access);
 }
 
 /* Of a counts file alone, or predicted, with a GPU's file and maybe one of machine code. What is

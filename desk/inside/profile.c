@@ -29,7 +29,7 @@ static const char *extent(const char *text, const char *what) {
 
 static bool is_small(const struct figures *f) { return f->waves < 0.5; }
 
-static void explain_bandwidth(const struct figures *f) {
+static void explain_time_and_memory(const struct figures *f) {
     double share = f->dram_percent, hit = f->l2_hit_percent;
     const char *meaning =
         share >= 85   ? "this is the roof: only fewer bytes can be faster"
@@ -48,9 +48,6 @@ static void explain_bandwidth(const struct figures *f) {
                    hit < 30 ? "low is right for an input that is read once"
                             : "read or counted in L2 before: scratch memory, atomics, or data read "
                               "twice");
-}
-
-static void explain_memory(const struct figures *f) {
     if (!isnan(f->read_bytes))
         print_fact("memory", say("%s read", bytes_in_words(f->read_bytes)),
                    say("%s written, each byte counted once: the least that has to move",
@@ -132,15 +129,12 @@ static void explain_shared(const struct figures *f) {
                        conflicts_in_words(share)));
 }
 
-static void explain_local(const struct figures *f) {
+static void explain_local_and_barriers(const struct figures *f) {
     double requests = known(f->local_loads) + known(f->local_stores);
     if (requests > 0)
         print_fact("spills", many(requests),
                    "reads and writes of local memory: registers that did not fit, or arrays with "
                    "computed indices");
-}
-
-static void explain_barriers(const struct figures *f) {
     if (f->barriers_a_warp > 0)
         print_fact("barriers", say("%.3g a warp", f->barriers_a_warp),
                    "at each, a warp waits for the slowest warp of its block");
@@ -216,14 +210,12 @@ void explain(const struct figures *f) {
                       extent(f->block, "thread"), registers,
                       known(f->static_shared) + known(f->dynamic_shared)),
                   0);
-    explain_bandwidth(f);
-    explain_memory(f);
+    explain_time_and_memory(f);
     explain_occupancy(f);
     explain_sectors("load", f->load_requests, f->load_sectors);
     explain_sectors("store", f->store_requests, f->store_sectors);
     explain_atomics(f);
     explain_shared(f);
-    explain_local(f);
-    explain_barriers(f);
+    explain_local_and_barriers(f);
     explain_waits(f);
 }

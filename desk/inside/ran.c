@@ -28,15 +28,14 @@ static double number_or_none(const char *text) { return *text ? atof(text) : NAN
 /* What a step does in its set-up and tear-down, a program does anywhere. */
 static void add_hazard(struct ran *ran, const struct words *words) {
     bool leak = strcmp(word_of(words, 1), "leak") == 0;
-    ran->hazard = keep_more(ran->hazard, ran->hazards, sizeof *ran->hazard);
-    ran->hazard[ran->hazards] =
-        (struct hazards_fields){.kind = word_of(words, 1),
-                                .severity = leak ? "remark" : word_of(words, 2),
-                                .array = word_of(words, 3),
-                                .has_allocated = strcmp(word_of(words, 6), "true") == 0,
-                                .index = number_or_none(word_of(words, 4)),
-                                .note = word_of(words, 5)};
-    ran->faults += strcmp(ran->hazard[ran->hazards++].severity, "fault") == 0;
+    struct hazards_fields hazard = {.kind = word_of(words, 1),
+                                    .severity = leak ? "remark" : word_of(words, 2),
+                                    .array = word_of(words, 3),
+                                    .has_allocated = same(word_of(words, 6), "true"),
+                                    .index = number_or_none(word_of(words, 4)),
+                                    .note = word_of(words, 5)};
+    append(ran->hazard, ran->hazards, hazard);
+    ran->faults += same(hazard.severity, "fault");
 }
 
 static void read_three(const char *text, record_triple three) {

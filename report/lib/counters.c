@@ -33,22 +33,16 @@ static const struct limit {
 };
 /* clang-format on */
 
-static const struct limit *limit_of(const char *unit) {
+static struct limit limit_of(const char *unit) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (same(limits[i].unit, unit))
-            return &limits[i];
-    return NULL;
+            return limits[i];
+    return (struct limit){unit, unit, ""};
 }
 
-const char *limit_in_words(const char *unit) {
-    const struct limit *limit = limit_of(unit);
-    return limit ? limit->words : unit;
-}
+const char *limit_in_words(const char *unit) { return limit_of(unit).words; }
 
-const char *limit_advice(const char *unit) {
-    const struct limit *limit = limit_of(unit);
-    return limit ? limit->advice : "";
-}
+const char *limit_advice(const char *unit) { return limit_of(unit).advice; }
 
 double predicted_share(const struct row *row, const char *unit) {
     const struct record_shares *shares = &row->r.predicted_shares;

@@ -75,6 +75,8 @@ void put(struct table *table, const char *text); /* the row's next cell */
 /* Several cells of the row; the same of a new one. */
 #define put_cells(table, ...) put_list(table, (const char *const[]){__VA_ARGS__, NULL})
 #define put_row(table, ...) (row(table), put_cells(table, __VA_ARGS__))
+#define put_row_of(table, name, ...)                                                               \
+    (row(table), put_heading(table, name), put_cells(table, __VA_ARGS__))
 void put_list(struct table *table, const char *const *text);
 void put_over(struct table *table, const char *text, size_t columns);
 void put_heading(struct table *table, const char *text); /* it names its row */

@@ -95,16 +95,12 @@ static const char *input_of(const struct joined *of) {
     return say("%s, %s", of->row->r.problem, of->row->r.input);
 }
 
-static const char *all_of_them(const struct joined *of) {
-    (void)of;
-    return "all";
-}
-
 static const char *below_1_ms(const struct joined *of) {
     return of->row->us < below_us ? "below 1 ms" : "";
 }
 
-/* Of the steps of which `name_of` says that: their factors, in order, and what they come to. */
+/* Of the steps of which `name_of` says that, NULL of all: their factors, in order, and what they
+ * come to. */
 struct figures {
     double *factor, mean; /* geometric */
     size_t count, known, held;
@@ -119,7 +115,7 @@ static struct figures figures_of(const struct accuracy *all,
     for (size_t i = 0; i < all->count; i++) {
         const struct joined *of = &all->joined[i];
         double now = factor_of(of->row, model(of));
-        if (!same(name_of(of), name) || isnan(now))
+        if ((name_of && !same(name_of(of), name)) || isnan(now))
             continue;
         figures.worst = now > worst ? of : figures.worst;
         worst = fmax(worst, now);
@@ -200,7 +196,7 @@ static void add_figures(struct page *page, const struct accuracy *all) {
     struct table *table = table_of("of|>steps|>factor|>median|>90 %|>worst|>intervals that hold");
     struct words inputs = names_of(all, input_of);
     heading(page, 2, "Factor between predicted and measured");
-    put_figures(table, all, all_of_them, "all");
+    put_figures(table, all, NULL, "all");
     put_figures(table, all, below_1_ms, "below 1 ms");
     for (size_t i = 0; i < inputs.count; i++)
         put_figures(table, all, input_of, inputs.word[i]);
@@ -209,9 +205,8 @@ static void add_figures(struct page *page, const struct accuracy *all) {
 
 /* Which unit the model is wrong about. */
 static void add_limits(struct page *page, const struct accuracy *all) {
-    struct table *table = new_table();
+    struct table *table = table_of("limit|>steps|>factor|worst");
     heading(page, 2, "By the unit that limits");
-    table_columns(table, "limit|>steps|>factor|worst");
     struct words names = names_of(all, limit_of);
     sort_texts(names.word, names.count);
     for (size_t i = 0; i < names.count; i++) {
@@ -261,7 +256,7 @@ static void add_pairs(struct page *page, struct accuracy *all) {
 
 /* What gnuplot draws of them, into the file. */
 static void put_chart(const struct accuracy *all, const char *file) {
-    const struct figures of = figures_of(all, all_of_them, "all");
+    const struct figures of = figures_of(all, NULL, "all");
     printf("set terminal svg size 1000,620 font 'sans-serif,11' background 'white'\n"
            "set output '%s'\n$points << EOD\nmeasured\tpredicted\tlow\thigh\n",
            replaced(file, "'", "''"));

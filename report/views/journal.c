@@ -32,8 +32,6 @@ static struct row *predicted_row(struct writing *to, const char *step) {
 
 static bool is_main_ladder(const struct writing *to) { return same(to->problem, "opt_2dhisto"); }
 
-static bool is_not_started(const struct row *row) { return has_verdict(row, "not-started"); }
-
 static void look_at_times(struct writing *to) {
     to->any_time = to->any_elsewhere = to->any_predicted = to->any_gtx680 = false;
     for (size_t i = 0; i < to->of.steps.count; i++) {
@@ -216,7 +214,7 @@ static void write_overview(struct writing *to) {
     heading(to->page, 2, "All steps");
     write_charts(to);
     for (size_t i = 0; i < steps->count; i++)
-        if (is_not_started(steps->row[i]))
+        if (has_verdict(steps->row[i], "not-started"))
             not_started[count++] = steps->row[i]->r.step;
         else
             put_step(to, table, steps->row[i]);
@@ -374,7 +372,7 @@ static void write_problem(struct writing *to, const char *problem) {
         write_reference(to);
     write_overview(to);
     for (size_t i = 0; i < steps->count; i++)
-        if (!is_not_started(steps->row[i]))
+        if (!has_verdict(steps->row[i], "not-started"))
             write_step(to, steps->row[i]);
 }
 

@@ -55,7 +55,7 @@ static void add_records(struct text *records, const char *who, const char *verdi
 
 static struct class class_of(const struct text *records) {
     write_file(in_folder("results.jsonl"), records->bytes);
-    return read_class(in_folder("results.jsonl"), NULL);
+    return read_class(in_folder("results.jsonl"));
 }
 
 /* ---- facts -------------------------------------------------------------------------------------- */
