@@ -14,8 +14,6 @@ set label 1 noenhanced at screen 0.5, 0.97 center font strlen(title) > 80 ? ",11
 set samples 2
 set ylabel noenhanced offset 1,0
 set xtics noenhanced rotate by 40 right
-set boxwidth 0.7
-set style fill solid 0.55 border rgb "#303030"
 set linetype 1 lc rgb "#000000" lw 1.6 dt 1 pt 7 ps 0.9
 set linetype 2 lc rgb "#d55e00" lw 1.4 dt (8,4) pt 4 ps 0.9
 set linetype 3 lc rgb "#0072b2" lw 1.4 dt (2,3) pt 9 ps 1.0
@@ -25,9 +23,6 @@ set linetype 6 lc rgb "#aa4499" lw 1.4 dt (2,2,8,2) pt 11 ps 1.0
 set linetype 7 lc rgb "#444444" lw 1.4 dt (1,4) pt 12 ps 1.0
 set linetype 8 lc rgb "#888800" lw 1.4 dt (10,2,2,2,2,2) pt 3 ps 0.9
 set linetype cycle 8
-
-# Labels of points: on white, so that no line strikes one through.
-set style textbox opaque noborder fillcolor rgb "#ffffff" margins 0.6,0.3
 
 # 1, 30, 0.0014: as many digits as say something.
 short(x) = x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : \
