@@ -7,6 +7,7 @@ use warnings;
 use File::Find ();
 use File::Temp ();
 use File::Basename qw(dirname);
+use File::Path qw(make_path);
 use Text qw(slurp text_of utf8_or);
 
 my $FETCH = dirname(__FILE__) . '/../../build/isolate/fetch';
@@ -93,6 +94,8 @@ sub copy {
         $self->{folder} = File::Temp->newdir(DIR => $WORK);
         close bsdtar('--no-same-owner', '--no-same-permissions', '-xf', $self->{zip}, '-C', $self->{folder});
     }
+    make_path(dirname($to), { error => \my $errors });
+    die "its path is too long, or a folder has its name\n" if @$errors || -d $to;
     system $FETCH, $self->{folder}, $self->{files}{$name}{place}, $self->size($name), $to;
     die +($WHY{ $? >> 8 } // "cannot write $to") . "\n" if $?;
 }

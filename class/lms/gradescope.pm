@@ -17,20 +17,10 @@ sub uploads {
     my ($download) = @_;
     my $metadata = 'submission_metadata.yml';
     return if !grep { $_ eq $metadata } $download->files;
-    my $of = submissions_of($download->text($metadata));
-    for my $path ($download->files) {
-        my ($folder, $file) = $path =~ m{^([^/]+)/(.+)$}s or next;
-        push @{ $of->{$folder}{files} }, { path => $path, as => $file, order => 0 } if $of->{$folder};
-    }
-    return map { $of->{$_} } grep { @{ $of->{$_}{people} } } sort keys %$of;
-}
-
-# By folder. Only what stands at the depth where it belongs is read: results of tests, which students can print into,
-# lie deeper or are other keys.
-sub submissions_of {
-    my ($text) = @_;
     my (%of, $upload, $key);
-    for my $line (split /\r?\n/, $text) {
+    # Only what stands at the depth where it belongs is read: results of tests, which students can print into, lie deeper or
+    # are other keys.
+    for my $line (split /\r?\n/, $download->text($metadata)) {
         if ($line =~ /^(["']?)([^\s:"'][^:"']*)\1:\s*$/) {
             $upload = $of{$2} = { people => [], folder => $2, files => [], attempts => 1 };
             $key = '';
@@ -47,7 +37,11 @@ sub submissions_of {
             $upload->{attempts}++;
         }
     }
-    return \%of;
+    for my $path ($download->files) {
+        my ($folder, $file) = $path =~ m{^([^/]+)/(.+)$}s or next;
+        push @{ $of{$folder}{files} }, { path => $path, as => $file, order => 0 } if $of{$folder};
+    }
+    return map { $of{$_} } grep { @{ $of{$_}{people} } } sort keys %of;
 }
 
 # A scalar of YAML 1.1 on one line: plain, 'single' or "double".

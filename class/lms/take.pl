@@ -25,7 +25,6 @@ use FindBin;
 use lib "$FindBin::Bin", "$FindBin::Bin/../roster", "$FindBin::Bin/../archives";
 use Cwd qw(abs_path);
 use Encode ();
-use File::Basename qw(dirname);
 use File::Path qw(make_path remove_tree);
 use Download;
 use Roster qw(people_of);
@@ -46,15 +45,13 @@ sub recognise {
     my ($download) = @_;
     opendir my $folder, $FindBin::Bin or die "cannot read $FindBin::Bin: $!\n";
     my @modules = sort grep { /\.pm$/ } readdir $folder;
-    for (1 .. 3) {
-        last if !$download;
+    for (my $depth = 0; $download && $depth < 3; $depth++, $download = $download->inner) {
         for my $file (@modules) {
             my $name = $file =~ s/\.pm$//r;
             require $file;
             my @uploads = eval { "lms::$name"->can('uploads')->($download) };
             return ($name, $download, @uploads) if @uploads;
         }
-        $download = $download->inner;
     }
     return;
 }
@@ -146,20 +143,11 @@ sub put {
     my @others = grep { $_->{as} !~ $WANTED } @files;
     push @noted, 'not graded: ' . some(map { $_->{as} } @others) if @others;
     for my $file (grep { $_->{as} =~ $WANTED } @files) {
-        my $size = $download->size($file->{path});
-        if (++$count > MOST_FILES || $bytes + $size > MOST_BYTES) {
-            push @noted, some($file->{as}) . ' is left out: too much was handed in';
-            next;
-        }
-        $bytes += $size;
-        my $to = "$folder/" . Encode::encode('UTF-8', $file->{as});
-        make_path(dirname($to), { error => \my $errors });
-        if (@$errors || -d $to || !eval { $download->copy($file->{path}, $to); 1 }) {
-            push @noted, some($file->{as}) . ' is left out: ' . (@$errors || -d $to ? 'its path is too long, or a folder has its name' : $@ =~ s/\s+$//r);
-            unlink $to;
-        } elsif ($file->{order}) {
-            utime 1e9 + $count * 2, 1e9 + $count * 2, $to;
-        }
+        my ($size, $to) = ($download->size($file->{path}), "$folder/" . Encode::encode('UTF-8', $file->{as}));
+        my $why = ++$count > MOST_FILES || $bytes + $size > MOST_BYTES ? 'too much was handed in' : eval { $download->copy($file->{path}, $to); '' } // $@;
+        push @noted, some($file->{as}) . ' is left out: ' . $why =~ s/\s+$//r if $why;
+        $bytes += $size if !$why;
+        utime 1e9 + $count * 2, 1e9 + $count * 2, $to if $file->{order};
     }
     remove_tree("$place/$key");
     rename $folder, "$place/$key" or die "cannot write to $place: $!\n";

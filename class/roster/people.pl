@@ -60,25 +60,19 @@ sub name_id { return lc($_[0]) =~ s/\s+//gr }
 
 my (@roster, %index); # the people of the roster, and their indices by {level}{key}
 
-sub take_roster {
-    @roster = @{ $_[0] };
-    for my $i (0 .. $#roster) {
-        for my $level (@LEVELS) { push @{ $index{$level}{$_} }, $i for keys_at($level, $roster[$i]) }
-    }
-}
-
 # The indices of those in the roster who fit: one, several or none. The first level at which somebody fits decides; if
 # several do, those that also fit at a later level.
 sub fitting {
     my ($person) = @_;
     my @fit;
+    my $lms = $person->{lms} // '';
     # Nobody knows what a student's own name of a file is: any of these.
     my @steps = defined $person->{any} ? ([@LEVELS[0 .. 3]], map { [$_] } @LEVELS[4 .. $#LEVELS]) : map { [$_] } @LEVELS;
     for my $levels (@steps) {
         my %found;
         for my $level (@$levels) {
-            $found{$_} = 1 for grep { $level ne 'canvas' || !other_platform($person, $roster[$_]) }
-                map { @{ $index{$level}{$_} // [] } } keys_at($level, $person);
+            # Numbers of two platforms may be equal by chance.
+            $found{$_} = 1 for grep { $level ne 'canvas' || !$lms || ($roster[$_]{lms} || $lms) eq $lms } map { @{ $index{$level}{$_} // [] } } keys_at($level, $person);
         }
         my @found = sort { $a <=> $b } keys %found;
         @found = grep { $found{$_} } @fit if @fit;
@@ -102,12 +96,6 @@ sub whose {
     return (@fit, @numbered) if @fit;
     return if ($person->{name} // '') ne '' && grep { $_->{name} ne '' && !share_a_part($person, { name => "$_->{name} $_->{login}" }) } @roster[@numbered];
     return @numbered;
-}
-
-# Numbers of two platforms may be equal by chance.
-sub other_platform {
-    my ($one, $other) = map { $_->{lms} || return } @_;
-    return $one ne $other;
 }
 
 # Whether two have a part of their names in common.
@@ -149,12 +137,6 @@ sub of_group {
     return @members ? map { { %$row, canvas => '', fits => [$_] } } @members : $row;
 }
 
-# Who that is, where two have one name.
-sub told {
-    my ($name, @signs) = grep { $_ ne '' } @{ $_[0] }{qw(name login number email canvas)};
-    return @signs ? "$name ($signs[0])" : $name;
-}
-
 # Gives each row its person of the roster, or says why it has none. Returns all rows, and the people who handed in nothing.
 sub match {
     my @rows = map { of_group($_) } @_;
@@ -167,7 +149,10 @@ sub match {
     for my $row (@rows) {
         my ($fits, @others) = @roster[@{ $row->{fits} }];
         if (@others) {
-            $row->{why} = 'several in the roster fit: ' . join ', ', map { told($_) } $fits, @others;
+            $row->{why} = 'several in the roster fit: ' . join ', ', map {
+                my ($name, @signs) = grep { $_ ne '' } @$_{qw(name login number email canvas)};
+                @signs ? "$name ($signs[0])" : $name
+            } $fits, @others;
         } elsif ($fits) {
             my %known = map { $_ => $fits->{$_} } grep { $fits->{$_} ne '' } qw(name number canvas login email section);
             @$row{keys %known} = values %known;
@@ -190,7 +175,10 @@ while (my $line = <STDIN>) {
     $given{ text_of($id) } //= text_of(($given // $id) =~ s/\\(\\|t|n|r|0[0-7]{3})/$1 eq '\\' ? '\\' : ' '/ger);
 }
 my @rows = rows_handed_in(\%given, \%told);
-take_roster(!defined $roster ? [] : eval { read_roster($roster) } || do { print STDERR $@; exit 2 });
+@roster = @{ (eval { read_roster($roster) } || do { print STDERR $@; exit 2 }) } if defined $roster;
+for my $i (0 .. $#roster) {
+    for my $level (@LEVELS) { push @{ $index{$level}{$_} }, $i for keys_at($level, $roster[$i]) }
+}
 find_logins(\@rows, \@roster);
 @rows = match(@rows) if defined $roster;
 print join("\t", @COLUMNS), "\n";
