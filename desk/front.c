@@ -275,16 +275,12 @@ static bool takes_word(const struct goal *goal) {
     return goal && (takes_step(goal) || strstr(goal->program, "<new>")) && !*given("STEP");
 }
 
-/* What it starts may compile with so many at a time. */
-static void count_processors(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        setenv("JOBS", say("%d", CPU_COUNT(&set)), 0);
-}
-
 __attribute__((noreturn)) static void start(struct words words) {
+    cpu_set_t set;
     add_word(&words, NULL);
-    count_processors();
+    if (sched_getaffinity(0, sizeof set, &set) ==
+        0) /* what it starts may compile with so many at a time */
+        setenv("JOBS", say("%d", CPU_COUNT(&set)), 0);
     execvp(words.word[0], (char *const *)words.word);
     fprintf(stderr, "make: cannot start %s: %s\n", words.word[0], strerror(errno));
     exit(FAULT);

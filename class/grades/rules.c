@@ -230,23 +230,16 @@ static const char *grade_speed(struct grade *grade) {
                grade->worth[LATENCY] ? "latency" : "time", bounds_in_words(grade));
 }
 
-static void compare_with_nothing(struct grade *grade) {
-    grade->ours = NULL;
-    grade->passes = NAN;
-}
-
 void grade_step(struct grade *grade) {
     grade->ratio = grade->predicted_ratio = NAN;
     grade->left_out = why_left_out(grade);
     grade->pending = *grade->left_out ? "" : why_pending(grade);
-    if (*grade->left_out) {
-        compare_with_nothing(grade);
+    if (*grade->left_out)
         grade->how = say("left out of the maximum: %s", grade->left_out);
-    } else if (*grade->pending) {
+    else if (*grade->pending) {
         grade->correct_max = grade->worth[CORRECT];
         grade->speed_max = has_time(grade) ? grade->worth[SPEED] : 0;
         grade->idea_max = has_idea(grade) ? grade->worth[IDEA] : 0;
-        compare_with_nothing(grade);
         grade->how =
             say("nothing yet: %s; the total is not final until it is graded", grade->pending);
     } else {
@@ -255,5 +248,9 @@ void grade_step(struct grade *grade) {
                                     in_rows(measured(grade, grade->ours)));
         const char *answer = grade_answer(grade), *idea = grade_idea(grade);
         grade->how = say("%s; %s%s", answer, idea, grade_speed(grade));
+    }
+    if (*grade->left_out || *grade->pending) { /* compared with nothing */
+        grade->ours = NULL;
+        grade->passes = NAN;
     }
 }

@@ -91,13 +91,9 @@ static void put_lines(struct rows_shown *to, size_t a_end, size_t b_end) {
 void show_pair(struct page *page, const struct pair *pair, const char *name_a, const char *name_b) {
     size_t count;
     struct shared *shared = shared_lines(pair, &count);
-    struct rows_shown to = {new_table(),
-                            side_of(pair->a, pair->is_exact),
-                            side_of(pair->b, pair->is_exact),
-                            0,
-                            0,
-                            0,
-                            0};
+    struct rows_shown to = {.table = new_table(),
+                            .a = side_of(pair->a, pair->is_exact),
+                            .b = side_of(pair->b, pair->is_exact)};
     attribute(to.table, "class", "pair");
     for (size_t side = 0; side < 2; side++) {
         table_column(to.table, "line", RIGHT);

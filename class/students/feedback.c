@@ -173,14 +173,6 @@ static void put_findings(const struct feedback *to, const struct grade *grade) {
     put_speed_facts(to, grade);
 }
 
-static void put_record(const struct feedback *to, const struct grade *grade) {
-    const char *when = printable(grade->row->r.when);
-    fact(to->page, "Record",
-         say("line %zu%s of results.jsonl%s%s", grade->row->line,
-             isnan(grade->ratio) ? "" : say(", ours line %zu", grade->ours->line),
-             *when ? ", " : "", when));
-}
-
 static void put_step(const struct feedback *to, const struct grade *grade) {
     struct page *page = to->page;
     const char *title = printable(step_header(grade->step, "title"));
@@ -194,8 +186,12 @@ static void put_step(const struct feedback *to, const struct grade *grade) {
     fact(page, "Points", of_student(grade->how, grade->row));
     fact(page, "Next", with_marks(next_hint(grade)));
     if (grade->row) {
+        const char *when = printable(grade->row->r.when);
         put_log(to, grade);
-        put_record(to, grade);
+        fact(page, "Record",
+             say("line %zu%s of results.jsonl%s%s", grade->row->line,
+                 isnan(grade->ratio) ? "" : say(", ours line %zu", grade->ours->line),
+                 *when ? ", " : "", when));
     }
 }
 

@@ -7,8 +7,6 @@
 
 static const char *times_of(double value) { return say("%s times", significant(value, 3)); }
 
-static const char *share_words(double fraction) { return say("%s %%", percent(fraction)); }
-
 /* A list that grows: what comes first begins it, a separator stands between the others. */
 static void add_part(struct text *list, const char *first, const char *between, const char *part) {
     add(list, "%s%s", list->length ? between : first, part);
@@ -101,7 +99,7 @@ static void add_best(struct text *text, const struct problem *problem, const cha
         return;
     double share = number_at(best, fraction);
     add(text, "%s has the best %s, %s%s. ", named(best), what, times_of(number_at(best, speedup)),
-        isnan(share) ? "" : say(" and %s of its roof", share_words(share)));
+        isnan(share) ? "" : say(" and %s %% of its roof", percent(share)));
 }
 
 const char *speedup_in_words(const struct problem *problem) {

@@ -95,11 +95,6 @@ static void write_line(const struct page *page, const char *line, FILE *out) {
     fprintf(out, "%s%.*s\n", page->margin, (int)length, line);
 }
 
-static void write_notes(const struct page *page, const char *notes, FILE *out) {
-    for (const char **note = lines_in(notes); *note; note++)
-        fprintf(out, "%s\n", in_lines(page, *note, say("%s    ", page->margin)));
-}
-
 static void write_table(const struct page *page, const struct table *table, FILE *out) {
     size_t *rooms = keep((table->columns + 1) * sizeof *rooms);
     struct text line = {0};
@@ -115,7 +110,8 @@ static void write_table(const struct page *page, const struct table *table, FILE
             add_cell(&line, page, table, rooms, c, row->cell[i].columns,
                      content_of(table, c, &row->cell[i]));
         write_line(page, bytes_of(&line), out);
-        write_notes(page, row->notes, out);
+        for (const char **note = lines_in(row->notes); *note; note++)
+            fprintf(out, "%s\n", in_lines(page, *note, say("%s    ", page->margin)));
     }
 }
 

@@ -323,12 +323,10 @@ const char *printable_with_marks(const char *text) {
 
 /* ---- width ------------------------------------------------------------------------------------ */
 
-static bool takes_room(unsigned char c) { return !(c >= 1 && c <= 6) && (c & 0xc0) != 0x80; }
-
 size_t width(const char *text) {
     size_t columns = 0;
     for (; *text; text++)
-        columns += takes_room(*text);
+        columns += !(*text >= 1 && *text <= 6) && (*text & 0xc0) != 0x80;
     return columns;
 }
 

@@ -59,8 +59,6 @@ static size_t count_if(const struct ladder *ladder, bool (*is)(const struct row 
     return count;
 }
 
-static size_t count_begun(const struct ladder *ladder) { return count_if(ladder, is_begun); }
-
 const char *progress_of(const struct ladder *ladder) {
     bool letters = shows_utf8();
     struct text line = {0};
@@ -326,7 +324,7 @@ int view_ladder(int count, char **words) {
     bool printed = false;
     for (size_t i = 0; i < progress.count; i++) {
         const struct ladder *ladder = &progress.ladder[i];
-        if (wanted && *wanted ? !same(ladder->name, wanted) : !count_begun(ladder))
+        if (wanted && *wanted ? !same(ladder->name, wanted) : !count_if(ladder, is_begun))
             continue;
         fputs(printed ? "\n" : "", stdout);
         print_own(&recorded, &own, ladder);
@@ -359,7 +357,7 @@ int view_progress(int count, char **words) {
     const char *others = "";
     for (size_t i = 0; i < progress.count; i++) {
         const struct ladder *ladder = &progress.ladder[i];
-        if (count_begun(ladder) || i == 0)
+        if (count_if(ladder, is_begun) || i == 0)
             printf("  %s\n", progress_of(ladder));
         else
             others =
