@@ -21,13 +21,9 @@ sub open {
     my ($class, $path) = @_;
     my $self = bless { files => {} }, $class;
     $self->{name} = utf8_or('cp437', $path =~ m{([^/]+)/*$} ? $1 : '') =~ s/\.zip$//ir;
-    return eval { -d $path ? $self->list_folder($path) : is_zip($path) && $self->list_zip($path) } ? $self : undef;
-}
-
-sub is_zip {
-    my ($path) = @_;
     my ($in, $magic);
-    return -f $path && CORE::open($in, '<:raw', $path) && read($in, $magic, 4) && $magic eq "PK\3\4";
+    my $is_zip = -f $path && CORE::open($in, '<:raw', $path) && read($in, $magic, 4) && $magic eq "PK\3\4";
+    return eval { -d $path ? $self->list_folder($path) : $is_zip && $self->list_zip($path) } ? $self : undef;
 }
 
 sub add {
@@ -41,8 +37,7 @@ sub add {
 
 sub list_folder {
     my ($self, $folder) = @_;
-    $folder =~ s{/+$}{};
-    $self->{folder} = $folder;
+    $self->{folder} = $folder = $folder =~ s{/+$}{}r;
     File::Find::find({ no_chdir => 1, wanted => sub {
         my $size = (lstat $_)[7];
         $File::Find::prune = 1 if -d _ && m{/\.git$};
@@ -71,8 +66,7 @@ sub list_zip {
     return close $list;
 }
 
-# The name of the folder or .zip that the files lie in, and their paths below it.
-sub name { return $_[0]{name} }
+# Their paths below the folder or .zip that they lie in, which is called {name}.
 sub files { return sort keys %{ $_[0]{files} } }
 sub tables { return grep { m{^[^/]+\.csv$}i } $_[0]->files } # beside the folders
 sub size { return $_[0]{files}{ $_[1] }{size} }

@@ -30,18 +30,16 @@ sub uploads {
         $known{$stem} = $login if $stem =~ /(?:^|_)\Q$login\E$/;
     }
     my %logins = (logins_after('_', [values %known], sort keys %attempts), %known);
-    # Without any text: of a name with one _, which is the one between assignment and login.
-    return map { upload_of($_, $attempts{$_}, $names{$_} // '', $logins{$_} // (/^[^_]+_([^_]+)$/ ? $1 : undef)) } sort keys %attempts;
-}
-
-# The last attempt of a person. Whose login nothing tells fits nobody, until a person says who it is.
-sub upload_of {
-    my ($stem, $attempts, $name, $login) = @_;
-    my ($last, @earlier) = reverse sort keys %$attempts;
-    my $asked = defined $login ? undef : "where the login in '$stem' begins: the text about this attempt is missing";
-    return { people => [{ name => $name eq '' && $asked ? $stem : $name, login => $login }], folder => $login // $stem, files => $attempts->{$last}{files},
-        attempts => 1 + @earlier, handed_in => utc_of($last, 'local'), asked => $asked,
-        noted => [map { "attempt of $_ does not count: a later one does" } reverse @earlier] };
+    return map {
+        # Without any text: of a name with one _, which is the one between assignment and login. Whose login nothing tells fits
+        # nobody, until a person says who it is.
+        my ($name, $login) = ($names{$_} // '', $logins{$_} // (/^[^_]+_([^_]+)$/ ? $1 : undef));
+        my ($last, @earlier) = reverse sort keys %{ $attempts{$_} };
+        my $asked = defined $login ? undef : "where the login in '$_' begins: the text about this attempt is missing";
+        { people => [{ name => $name eq '' && $asked ? $_ : $name, login => $login }], folder => $login // $_, files => $attempts{$_}{$last}{files},
+            attempts => 1 + @earlier, handed_in => utc_of($last, 'local'), asked => $asked,
+            noted => [map { "attempt of $_ does not count: a later one does" } reverse @earlier] }
+    } sort keys %attempts;
 }
 
 1;

@@ -14,9 +14,8 @@ sub uploads {
     my ($download) = @_;
     my %of;
     for my $path ($download->files) {
-        my ($name, $late, $user, $rest) = $path =~ m{^()(LATE_)?(anon_[^\W_]+)_([^/]+)$} ? ($1, $2, $3, $4)
-            : $path =~ m{^([^/]+?)_(LATE_)?(\d+)_(\d+_[^/]+|text\.html|link\.html)$} ? ($1, $2, $3, $4)
-            : $path =~ m{^[^/]+\.csv$}i ? next : return;
+        my ($name, $late, $user, $rest) = $path =~ m{^(?|()(LATE_)?(anon_[^\W_]+)_([^/]+)|([^/]+?)_(LATE_)?(\d+)_(\d+_[^/]+|text\.html|link\.html))$}
+            ? ($1, $2, $3, $4) : $path =~ m{^[^/]+\.csv$}i ? next : return;
         my $upload = $of{$user} //= { people => [{ name => $name, canvas => $user =~ /^\d+$/ ? $user : '' }], folder => $user, files => [] };
         $upload->{late_flag} ||= $late ? 1 : 0;
         my ($number, $as) = $rest =~ /^(\d+)_(.+)$/s or next;

@@ -30,7 +30,7 @@ sub uploads {
 # By folder; nothing if these are no clones.
 sub logins_of {
     my ($download, $listed, @folders) = @_;
-    if (my ($slug) = $download->name =~ /^(.+)-submissions$/) {
+    if (my ($slug) = $download->{name} =~ /^(.+)-submissions$/) {
         return if grep { !/^\Q$slug\E-./s } @folders;
         return { map { $_ => substr $_, 1 + length $slug } @folders };
     }

@@ -31,8 +31,7 @@ sub uploads {
             $upload->{handed_in} = utc_of($2) if $key eq ':created_at';
         } elsif ($key eq ':submitters' && $line =~ /^  (- |  ):(name|sid|email):\s*(.*)$/) {
             push @{ $upload->{people} }, {} if $1 eq '- ';
-            my $column = $2 eq 'sid' ? 'number' : $2;
-            $upload->{people}[-1]{$column} = scalar_of($3) if @{ $upload->{people} };
+            $upload->{people}[-1]{ $2 eq 'sid' ? 'number' : $2 } = scalar_of($3) if @{ $upload->{people} };
         } elsif ($key eq ':history' && $line =~ /^  - /) {
             $upload->{attempts}++;
         }

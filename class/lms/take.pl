@@ -85,11 +85,8 @@ sub complete {
     }
 }
 
-# ---- keys ------------------------------------------------------------------------------------------
-
 sub safe { return substr plain(shown($_[0])) =~ s/[^A-Za-z0-9._@+-]+/_/gr =~ s/^[_.-]+|_+$//gr, 0, 40 }
 
-# The key of one person.
 sub key_of {
     my ($person, $upload) = @_;
     my $login = safe($person->{login}) || safe($person->{email} =~ s/\@.*//sr);
@@ -129,8 +126,6 @@ sub free_key {
     die "too many people are called $key\n";
 }
 
-# ---- files -----------------------------------------------------------------------------------------
-
 # Copies what a person handed in to a new folder in place of KEY. Newer files get later times, since class/intake goes by
 # them. Returns what is to be noted.
 sub put {
@@ -164,8 +159,6 @@ sub write_file {
     open my $out, '>:encoding(UTF-8)', "$path.new" or die "cannot write to $path: $!\n";
     print {$out} $text and close $out and rename "$path.new", $path or die "cannot write to $path: $!\n";
 }
-
-# ---- the table -------------------------------------------------------------------------------------
 
 # Takes one download apart; returns the paths of its submissions, in the order of their keys.
 sub take {

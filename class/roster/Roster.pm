@@ -1,13 +1,5 @@
 # Rosters: who is in the class, by the names that learning platforms give the columns of their CSVs.
-#
-#   Canvas            Student, ID, SIS User ID, SIS Login ID, Section (the grade book's export)
-#   Moodle            Identifier ("Participant 123": the grading worksheet), Full name, ID number, Email address, Last modified
-#                     (submission), by the clock of the time zone TZ; or
-#                     First name, Last name (of participants)
-#   Gradescope        First Name, Last Name, SID, Email, Section
-#   Blackboard        Last Name, First Name, Username, Student ID
-#   GitHub Classroom  identifier, github_username, github_id, name
-#   anything else     id, login, email, name
+# Moodle's Identifier is "Participant 123", and its "Last modified (submission)" by the clock of the time zone TZ.
 package Roster;
 use strict;
 use warnings;
@@ -48,10 +40,7 @@ sub people_of {
     my ($head, @rows) = @{ $_[0] };
     die "it is empty: its first line has to name the columns\n" if !$head;
     my %where = map { lc cell($head->[$_]) => $_ } reverse 0 .. $#$head;
-    my %at;
-    for my $column (keys %COLUMNS) {
-        ($at{$column}) = grep { defined } map { $where{$_} } @{ $COLUMNS{$column} };
-    }
+    my %at = map { $_ => scalar((grep { defined } @where{ @{ $COLUMNS{$_} } })[0]) } keys %COLUMNS;
     die "its first line names no column that tells who is who: id, login, email, name\n"
         if !grep { defined $at{$_} } grep { !/^(?:section|handed_in)$/ } keys %COLUMNS;
     my (@people, %seen);
@@ -85,11 +74,9 @@ sub person_of {
 # The rows of a roster as they stand in the file, as JSON, so that an export can give a learning platform its own rows back,
 # byte for byte.
 #
-#   encoding    UTF-8 or UTF-16LE or UTF-16BE: what the file was, and an export of it is to be
-#   begin       its byte order mark, as text, or ""
+#   encoding    of the file, UTF-8 or UTF-16LE or UTF-16BE, and begin: its byte order mark, as text, or ""
 #   separator   between cells, and newline: at the end of rows
-#   rows        of each row, of the titles, too: raw, the cells as they stand in the file, with their quotes; text, what they
-#               say; and person, who is meant, or null
+#   rows        of each, of titles, too: raw, its cells with their quotes; text, what they say; person: who is meant, or null
 sub print_rows {
     my ($bytes, %form) = slurp($ARGV[0]);
     my $texts = csv_rows(text_of($bytes), \%form);

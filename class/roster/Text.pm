@@ -157,9 +157,14 @@ sub ascii_key { return lc($_[0]) =~ s/[^a-z0-9.@+-]+/_/gr =~ s/^_|_$//gr }
 # another's.
 sub logins_after {
     my ($separator, $known, @stems) = @_;
-    return if !@stems;
+    my ($first, @others) = @stems or return;
     my %known = map { lc $_ => 1 } @$known;
-    my @beginnings = shared_beginnings($separator, @stems);
+    my @beginnings = (''); # and each up to a separator that all of them have
+    while ($first =~ /$separator(?=.)/gs) {
+        my $beginning = substr $first, 0, $+[0];
+        last if grep { index($_, $beginning) != 0 || length $_ == length $beginning } @others;
+        push @beginnings, $beginning;
+    }
     my @giving; # so many of the known logins
     for my $beginning (@beginnings) {
         my $count = grep { $known{ lc substr $_, length $beginning } } @stems;
@@ -168,18 +173,6 @@ sub logins_after {
     my @best = @{ $giving[-1] };
     return if @giving == 1 || @best > 1 || @stems == 1 && @beginnings > 1;
     return map { $_ => substr $_, length $best[0] } @stems;
-}
-
-# Nothing, and each beginning up to a separator that all of these have.
-sub shared_beginnings {
-    my ($separator, $first, @others) = @_;
-    my @beginnings = ('');
-    while ($first =~ /$separator(?=.)/gs) {
-        my $beginning = substr $first, 0, $+[0];
-        last if grep { index($_, $beginning) != 0 || length $_ == length $beginning } @others;
-        push @beginnings, $beginning;
-    }
-    return @beginnings;
 }
 
 1;

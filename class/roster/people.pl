@@ -26,21 +26,6 @@ sub told_by_name {
     return { any => $name, name => $name };
 }
 
-# Blackboard's names of files hold a login behind the assignment's name, with _ between, and either may hold one too. All of
-# them and the roster tell which is which. A name with one _ tells it alone.
-sub find_logins {
-    my ($rows, $roster) = @_;
-    my %stems = map { $_->{stem} => 1 } grep { defined $_->{stem} } @$rows;
-    my @known = grep { $_ ne '' } map { ($_->{login}, $_->{email} =~ s/\@.*//sr) } @$roster;
-    my %logins = logins_after('_', \@known, sort keys %stems);
-    for my $row (grep { defined $_->{stem} } @$rows) {
-        $row->{login} = $logins{ $row->{stem} } // ($row->{stem} =~ /^[^_]+_([^_]+)$/ ? $1 : '');
-        $row->{name} = $row->{stem} if $row->{login} eq '';
-    }
-}
-
-# ---- matching --------------------------------------------------------------------------------------
-
 my @LEVELS = qw(canvas number login email local name plain ascii);
 
 # Key of a person of the roster, or of a submission, at each level.
@@ -105,27 +90,6 @@ sub share_a_part {
     return grep { $parts{ plain($_) } } words_of($other->{name});
 }
 
-# ---- rows ------------------------------------------------------------------------------------------
-
-# One row for each submission and person of it, without roster.
-sub rows_handed_in {
-    my ($given, $told) = @_;
-    my @rows;
-    for my $id (sort keys %$given) {
-        my ($folder, $name) = $given->{$id} =~ m{(?:([^/]*)/+)?([^/]+)/*$};
-        my $people = ($folder // '') eq 'handed-in' ? $told->{$name} : undef;
-        push @rows, map { { attempts => 1, %$_, submission => $id } } $people ? @$people : told_by_name($name);
-    }
-    return @rows;
-}
-
-# Files of one download, each given to grade.sh by itself, are no submission each.
-sub several {
-    my $why = 'one person handed in several: ' . join ', ', map { $_->{submission} } @_;
-    my $apart = grep { ($_->{lms} // '') ne '' && !defined $_->{key} } @_;
-    return $why . ($apart ? ' (given the whole download, ./grade.sh makes one of them)' : '');
-}
-
 # What a group handed in on Moodle has the group's name and number, which is no participant's: a row for each member. A
 # participant may be called like a group.
 sub of_group {
@@ -158,7 +122,10 @@ sub match {
             @$row{keys %known} = values %known;
             $row->{handed_in} ||= $fits->{handed_in}; # a worksheet of Moodle's tells
             my @same = @{ $rows_of{ $row->{fits}[0] } };
-            $row->{why} = several(@same) if @same > 1;
+            # Files of one download, each given to grade.sh by itself, are no submission each.
+            my $apart = grep { ($_->{lms} // '') ne '' && !defined $_->{key} } @same;
+            $row->{why} = 'one person handed in several: ' . join(', ', map { $_->{submission} } @same)
+                . ($apart ? ' (given the whole download, ./grade.sh makes one of them)' : '') if @same > 1;
         } else { # who is likely meant is the only one with a part of the name in common
             my ($likely, @more) = grep { share_a_part($row, $_) } @absent;
             @$row{qw(why likely)} = ('nobody in the roster fits', $likely && !@more ? $likely->{name} || $likely->{login} || $likely->{email} : '');
@@ -174,12 +141,25 @@ while (my $line = <STDIN>) {
     my ($id, $given) = $line =~ /^([^\t\n]+)(?:\t([^\t\n]*))?/ or next;
     $given{ text_of($id) } //= text_of(($given // $id) =~ s/\\(\\|t|n|r|0[0-7]{3})/$1 eq '\\' ? '\\' : ' '/ger);
 }
-my @rows = rows_handed_in(\%given, \%told);
+my @rows; # one for each submission and person of it
+for my $id (sort keys %given) {
+    my ($folder, $name) = $given{$id} =~ m{(?:([^/]*)/+)?([^/]+)/*$};
+    my $people = ($folder // '') eq 'handed-in' ? $told{$name} : undef;
+    push @rows, map { { attempts => 1, %$_, submission => $id } } $people ? @$people : told_by_name($name);
+}
 @roster = @{ (eval { read_roster($roster) } || do { print STDERR $@; exit 2 }) } if defined $roster;
 for my $i (0 .. $#roster) {
     for my $level (@LEVELS) { push @{ $index{$level}{$_} }, $i for keys_at($level, $roster[$i]) }
 }
-find_logins(\@rows, \@roster);
+# Blackboard's names of files hold a login behind the assignment's name, with _ between, and either may hold one too. All of
+# them and the roster tell which is which. A name with one _ tells it alone.
+my @open = grep { defined $_->{stem} } @rows;
+my %stems = map { $_->{stem} => 1 } @open;
+my %logins = logins_after('_', [grep { $_ ne '' } map { ($_->{login}, $_->{email} =~ s/\@.*//sr) } @roster], sort keys %stems);
+for my $row (@open) {
+    $row->{login} = $logins{ $row->{stem} } // ($row->{stem} =~ /^[^_]+_([^_]+)$/ ? $1 : '');
+    $row->{name} = $row->{stem} if $row->{login} eq '';
+}
 @rows = match(@rows) if defined $roster;
 print join("\t", @COLUMNS), "\n";
 for my $row (@rows) {
