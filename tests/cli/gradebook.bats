@@ -443,7 +443,7 @@ grades() {
     labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2)
         partial[threadIdx.x] = 0;
 '*'Diagnosis: Two threads of a block'*'Also: misaligned on element 4 of the input: opt_2dhisto.cu:16 reads.'*'Also: leak on'*'Remark: same-value on flag[0]'* ]]
-    [[ $alice == *'Remark: allocates-in-call: opt_2dhisto.cu:50 allocates. Allocate in the'* ]]
+    [[ $alice == *'Remark: allocates-in-call: opt_2dhisto.cu:50 allocates. A call must'* ]]
     # what a step may call its arrays and files is no markup, and tells nothing of this machine
     run ! grep -E '<script>|/home/|'$'\e' "$dir/feedback/mallory.md"
     grep -F '&lt;script&gt;' "$dir/feedback/mallory.md"
