@@ -738,6 +738,16 @@ static bool make_tiny_check(const struct check_run *run, struct record *tried) {
     return make_check(&tiny, &own);
 }
 
+/* What is made meanwhile of the graded trial. It begins early where somebody waits for this step:
+ * one core has little to do. Where a class is graded all cores have other steps, and of a wrong one
+ * nothing is made that is not needed. */
+static void begin_graded(const struct check_run *run, bool early) {
+    if (!run->next || run->next->drawing || (early && *run->options->submission))
+        return;
+    trial_draw_ahead(run->next);
+    count_ahead(run->counting);
+}
+
 /* The tiny check, and the small one. */
 static bool make_first_checks(const struct check_run *run) {
     static struct record tried; /* large */
@@ -747,6 +757,8 @@ static bool make_first_checks(const struct check_run *run) {
         *run->record = tried;
         return false;
     }
+    if (right)
+        begin_graded(run, true);
     bool small_right = make_first_check(small, run, run->checked, shared_room);
     if (!right && (small_right || is_slow(run->record)))
         *run->record = tried;
@@ -911,10 +923,8 @@ bool check(const struct check_run *run) {
     if (timed)
         return check_on_gpu(small, &sharing);
     bool right = make_first_checks(&sharing);
-    if (right && run->next) {
-        trial_draw_ahead(run->next);
-        count_ahead(run->counting);
-    }
+    if (right)
+        begin_graded(run, false);
     right = right && make_exit_check(&exits, &sharing) && make_check(&ordered, run) &&
             make_size_checks(&sharing);
     end_shared(&plain);

@@ -75,8 +75,9 @@ static void check_traffic(const struct trial *trial, const struct options *optio
 
 /* The check. On a GPU a process takes a quarter of a second to find its device, and the graded
  * trial's strip takes nearly as long to draw: both go on during the check. On the cpu device only
- * the strip is drawn, and the counted trial made, once the first checks are passed. False when the
- * verdict has fallen; then the graded trial is over, too. */
+ * the strip is drawn, and the counted trial made, from the tiny check on or, where a class is
+ * graded, once the first checks are passed. False when the verdict has fallen; then the graded
+ * trial is over, too. */
 static bool check_meanwhile(struct trial *trial, const struct check_run *run) {
     const struct options *options = run->options;
     struct check_run checks = *run;
