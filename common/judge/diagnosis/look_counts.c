@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "judge/findings/hazards.h"
 #include "judge/text.h"
 #include "look.h"
 
@@ -221,7 +222,24 @@ static void say_range(const struct problem *problem, size_t value, struct words 
     text_add(text, " is counted too: they are in no bin. A bound is missing, or wrong.");
 }
 
+/* Each count, of words, is too high by what a variable holds that nothing has set. */
+static bool fits_unset(const struct look *look, size_t number) {
+    bool unset = false;
+    (void)number;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        if (look->got[bin] == look->right[bin])
+            continue;
+        if (!hazards_never_set(look->got[bin] - look->right[bin]))
+            return false;
+        unset = true;
+    }
+    return unset;
+}
+
 const struct rule rules_of_counts[] = {
+    {1, .fits = fits_unset,
+     .text = "Each wrong count is too high by what the emulator puts into every local variable at "
+             "first: it begins in one that nothing has set to 0."},
     {1, .fits = fits_spilt, .say = say_spilt},
     {2, .fits = fits_wrap, .say = say_wrap},
     {3, .fits = fits_overflow, .say = say_overflow},

@@ -359,12 +359,12 @@ static void say_note(const struct hazard *hazard, struct words text) {
         text_add(text, "%c%s. ", toupper((unsigned char)*words), words + 1);
 }
 
-/* What the compilers of the checked build put into variables (-ftrivial-auto-var-init=pattern): gcc
- * 0xfe in each byte, clang 0xaa. */
+/* -ftrivial-auto-var-init=pattern: gcc puts 0xfe into each byte, clang 0xaa. */
+bool hazards_never_set(uint32_t word) { return word == 0xfefefefe || word == 0xaaaaaaaa; }
+
 static bool is_never_set(const struct hazard *hazard) {
-    const uint32_t low = (uint32_t)hazard->index;
     return hazard->indexed && hazard->index >> 31 >= -1 && hazard->index >> 32 <= 0 &&
-           (low == 0xfefefefe || low == 0xaaaaaaaa);
+           hazards_never_set((uint32_t)hazard->index);
 }
 
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict,
