@@ -65,6 +65,7 @@ static struct thread_use *note(unsigned array, size_t offset, size_t bytes, uint
                                    .launch = (uint8_t)now->launch,
                                    .writes = !(now->flags & ACCESS_WRITE) ? USE_READS
                                              : reads_adds                 ? USE_ADDS
+                                             : now->flags & ACCESS_ATOMIC ? USE_SWAPS
                                                                           : USE_WRITES};
     return use;
 }

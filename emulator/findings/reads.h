@@ -21,7 +21,7 @@ enum {
     OF_HOST = -1,        /* in place of a thread: a copy that the host asked for */
 };
 
-enum { USE_READS, USE_WRITES, USE_ADDS };
+enum { USE_READS, USE_WRITES, USE_ADDS, USE_SWAPS }; /* swaps: another atomic operation */
 
 /* A thread reads or writes. What one thread does is in order. */
 struct thread_use {

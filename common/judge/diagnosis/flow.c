@@ -143,7 +143,7 @@ static bool say_odd_store(struct flow *flow) {
             continue;
         if (!use->writes)
             take_read(flow, use);
-        else if (use->writes == USE_WRITES && use->bytes == sizeof(float))
+        else if (noted_stores(use) && use->bytes == sizeof(float))
             said = say_store(flow, use);
         if (use->writes)
             keep_stored(flow, use);

@@ -47,6 +47,11 @@ uint64_t noted_thread(const struct thread_use *use);
 /* The number whose bits a use has as its value. */
 float noted_float(uint32_t bits);
 
+/* It stores, and does not add. */
+static inline bool noted_stores(const struct thread_use *use) {
+    return use->writes == USE_WRITES || use->writes == USE_SWAPS;
+}
+
 /* "Line 42", of the program that was run; "The kernel" where no line is known. */
 void noted_say_line(const struct thread_use *use, const char *program, struct words text);
 

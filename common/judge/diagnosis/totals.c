@@ -345,7 +345,7 @@ static bool say_left_over(const struct wrong_call *of, const struct adder *adder
     for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++) {
         if (!use->pc || use->array != adder->array || use->at != adder->at)
             continue;
-        if (use->bytes != sizeof use->value || (use->writes == USE_WRITES && use->value))
+        if (use->bytes != sizeof use->value || (noted_stores(use) && use->value))
             return false;
         added += use->writes ? use->value : 0;
         read = !use->writes && (!read || use->value > read->value) ? use : read;

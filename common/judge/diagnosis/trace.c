@@ -411,8 +411,8 @@ static bool has_negative(const struct noted *noted) {
     return i < noted->size;
 }
 
-/* Of a thread. An atomic operation reads, too, directly before its store: then what counts is the
- * look before. */
+/* Of a thread. An atomic operation reads, too, before its store: then what counts is the look
+ * before that. */
 struct looks {
     const struct thread_use *at[2]; /* the last first */
     size_t stores[2];               /* of all threads, up to then */
@@ -440,7 +440,7 @@ static struct loss find_loss(const struct trace *trace, const struct spot *spot)
             *own = (struct looks){{use, own->at[0]}, {stores, own->stores[0]}};
             continue;
         }
-        const size_t i = own->at[0] == use - 1, others = stores - own->stores[i];
+        const size_t i = use->writes == USE_SWAPS, others = stores - own->stores[i];
         const struct thread_use *read = own->at[i];
         const bool known =
             read && others && last->launch == use->launch && read->launch == use->launch;

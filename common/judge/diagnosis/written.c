@@ -38,8 +38,8 @@ static void find_writers(struct written *w) {
         for (size_t i = use->at / bytes; is_output(w, use) && covers(use, i, bytes); i++) {
             if (i >= w->count)
                 break;
-            w->several[i] |= use->writes == USE_WRITES && w->writer[i] &&
-                             clash(w->writer[i] - 1, noted_thread(use));
+            w->several[i] |=
+                noted_stores(use) && w->writer[i] && clash(w->writer[i] - 1, noted_thread(use));
             w->writer[i] = noted_thread(use) + 1;
         }
     }
