@@ -387,7 +387,7 @@ bool totals_one_word(const struct reads *reads) {
  * memory may be padding; an array of gigabytes, in a check, is a runner's word. */
 enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22, ALL = 16 };
 
-/* Of a block, or of all. */
+/* Of all, or of a block: what it reads before it writes there again does not count. */
 static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t block,
                             size_t *elements) {
     size_t width = 0;
@@ -405,7 +405,8 @@ static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t bloc
         }
         for (size_t at = use.at / width; used && at * width < (size_t)use.at + use.bytes; at++)
             if (at < *elements)
-                used[at] |= use.writes ? WRITTEN : READ;
+                used[at] = (uint8_t)((use.writes && block < ALL ? 0 : used[at]) |
+                                     (use.writes ? WRITTEN : READ));
     }
     return used;
 }
@@ -438,29 +439,44 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     return some;
 }
 
-/* The first block that does not read something that it writes in an array of its own, where others
- * read theirs. all: READ by any. */
-static bool say_part(const struct wrong_call *of, size_t array, const uint8_t *all, size_t elements,
+/* Whether a block that has counted there has to read it: who finds that a bin is full need not. */
+static bool must_read(const struct wrong_call *of, size_t elements, size_t at) {
+    const struct counting *counting = of->problem->counting;
+    return !counting || counting->most == UINT32_MAX || elements != counting->bins ||
+           leaves_out(of, at);
+}
+
+/* The first block that does not read something that it has written in an array of its own, where
+ * others read theirs. */
+static bool say_part(const struct wrong_call *of, size_t array, size_t elements,
                      struct words text) {
+    uint8_t *used[ALL] = {NULL}, *all = allocate(elements);
     bool *unread = allocate(elements), lost = false;
-    size_t block = 0, of_block = 0;
+    size_t block = 0, of_block = elements;
+    memset(all, 0, elements);
+    for (size_t i = 0; i < ALL; i++) {
+        used[i] = take_use_of(of->reads, array, i, &of_block);
+        for (size_t at = 0; used[i] && of_block == elements && at < elements; at++)
+            all[at] |= used[i][at] & READ;
+    }
     for (; block < ALL && !lost; block++) {
         bool reads = false;
-        uint8_t *used = take_use_of(of->reads, array, block, &of_block);
-        for (size_t i = 0; used && of_block == elements && i < elements; i++) {
-            lost |= all[i] & READ && used[i] == WRITTEN;
-            unread[i] = all[i] & READ && !(used[i] & READ);
-            reads |= used[i] & READ;
+        for (size_t i = 0; used[block] && of_block == elements && i < elements; i++) {
+            unread[i] = all[i] && !(used[block][i] & READ);
+            lost |= all[i] && used[block][i] == WRITTEN && must_read(of, elements, i);
+            reads |= used[block][i] & READ;
         }
-        free(used);
         lost &= !reads || of->problem->counting; /* of sums by pairs a short block reads less */
     }
     if (lost) {
         reading_name(unread, (struct shape){elements, 1}, "element", text);
-        text_add(text, " never read in block %zu's %.*s, which it has written to%s", block - 1,
-                 USED_NAME, of->reads->array[array].name, "; not so in other blocks.");
+        text_add(text, " not read in block %zu's %.*s after its last write there%s", block - 1,
+                 USED_NAME, of->reads->array[array].name, "; another block reads its own.");
     }
+    for (size_t i = 0; i < ALL; i++)
+        free(used[i]);
     free(unread);
+    free(all);
     return lost;
 }
 
@@ -474,7 +490,7 @@ bool totals_never_read(const struct wrong_call *of, struct words text) {
             continue;
         uint8_t *used = take_use_of(of->reads, array, ALL, &elements);
         said = used && (say_never_read(of, array, used, elements, text) ||
-                        (it->of_block && say_part(of, array, used, elements, text)));
+                        (it->of_block && say_part(of, array, elements, text)));
         free(used);
     }
     return said;
