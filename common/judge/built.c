@@ -111,15 +111,14 @@ static bool begins_own(const char *marker) {
     return file;
 }
 
-static bool names_float(const char *line) {
-    static const char word[] = "float";
-    for (const char *at = line; (at = strstr(at, word)); at += strlen(word))
-        if (!(at > line && is_of_name(at[-1])) && !is_of_name(at[strlen(word)]))
+static bool has_name(const char *line, const char *name) {
+    for (const char *at = line; (at = strstr(at, name)); at += strlen(name))
+        if (!(at > line && is_of_name(at[-1])) && !is_of_name(at[strlen(name)]))
             return true;
     return false;
 }
 
-bool built_uses_float(const char *directory) {
+bool built_uses(const char *directory, const char *name) {
     FILE *file = open_built(directory, "step.ii");
     char *line = NULL;
     size_t size = 0;
@@ -128,7 +127,7 @@ bool built_uses_float(const char *directory) {
         if (strncmp(line, "# ", 2) == 0)
             own = begins_own(line);
         else
-            found = own && names_float(line);
+            found = own && has_name(line, name);
     free(line);
     if (file)
         fclose(file);

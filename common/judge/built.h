@@ -31,8 +31,8 @@ void built_warnings(const char *directory, const char *log);
  * what is flagged into `flagged`, empty where nothing is. */
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size);
 
-/* Whether the step's own text, as the preprocessor left it, computes in float. */
-bool built_uses_float(const char *directory);
+/* Whether the step's own text, as the preprocessor left it, has the name: `float`, say. */
+bool built_uses(const char *directory, const char *name);
 
 /* Add a text to a log; a fault of the harness where it cannot be written. */
 void log_add(const char *log, const char *text, size_t bytes);

@@ -145,11 +145,11 @@ static void much_evidence_is_cut(void **state) {
 
 static void a_step_computes_in_float_if_its_own_text_does(void **state) {
     (void)state;
-    assert_false(built_uses_float(directory));
+    assert_false(built_uses(directory, "float"));
     put("step.ii", OF_TOOLKIT "# 3 \"labs/a/b.cu\" 2\nint n, afloat, floats, float2;\n", 0600);
-    assert_false(built_uses_float(directory));
+    assert_false(built_uses(directory, "float"));
     put("step.ii", OF_TOOLKIT "# 3 \"labs/a/b.cu\" 2\nint m, n = afloat(m) / (float)m;\n", 0600);
-    assert_true(built_uses_float(directory));
+    assert_true(built_uses(directory, "float"));
 }
 
 static void log_printed(char *printed, uint64_t all_bytes, uint64_t all_lines) {

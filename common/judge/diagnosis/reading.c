@@ -403,6 +403,20 @@ enum reading reading_describe(const struct wrong_call *of, const char *then, str
     return READING_ONCE;
 }
 
+/* Whether a thread's last reads in that line are all of one element. */
+static bool reads_one(const struct reads *reads, const struct thread_use *last) {
+    enum { OFTEN = 8 };
+    size_t times = 0;
+    for (const struct thread_use *use = last; use >= reads->use && times < OFTEN; use--) {
+        if (!use->pc || use->thread != last->thread || use->pc != last->pc)
+            continue;
+        if (use->launch != last->launch || use->at != last->at)
+            return false;
+        times++;
+    }
+    return times == OFTEN;
+}
+
 bool reading_begins_anew(const struct wrong_call *of, struct words text) {
     const size_t elements = of->shape.rows * of->shape.columns;
     const size_t element_bytes = of->problem->element_bytes;
@@ -422,7 +436,17 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text) {
         before = larger && after ? after->at : !larger && use->at > before ? use->at : before;
         after = larger ? use : after;
     }
-    if (!again || after == last || !place_of(of->program, last->pc, &place))
+    if (!again || !place_of(of->program, last->pc, &place))
+        return false;
+    if (reads_one(of->reads, last)) {
+        text_add(text,
+                 "Line %u reads %s %zu again and again (thread %u of block %u): %u times so far. "
+                 "Does each turn of its loop change the index?",
+                 place.line, element, last->at / element_bytes, last->thread % OF_BLOCK,
+                 last->thread / OF_BLOCK, of->reads->of[last->at / element_bytes].times);
+        return true;
+    }
+    if (after == last)
         return false;
     const size_t most = after->at / element_bytes, next = 2 * most - before / element_bytes;
     text_add(text, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu", place.line,

@@ -22,7 +22,8 @@ enum reading reading_describe(const struct wrong_call *of, const char *then, str
 void reading_name(const bool *some, struct shape shape, const char *element, struct words text);
 
 /* Of a call that has not ended: "Thread 0 of block 0 reads byte 0 again in line 15, after byte
- * 65280." False where the last to read has read nothing twice. */
+ * 65280." Or "Line 16 reads pixel 5000 again and again." False where the last to read has read
+ * nothing twice. */
 bool reading_begins_anew(const struct wrong_call *of, struct words text);
 
 /* "line 9" or "lines 9, 12", of at most MOST_READERS offsets in the program, and nothing where they

@@ -180,6 +180,37 @@ static void say_who(size_t first, size_t together, struct words text) {
         text_add(text, "Thread %zu of block %zu reads", thread, block);
 }
 
+static struct account account_of(const struct account *accounts, size_t together, size_t *readers) {
+    struct account all = {0};
+    *readers = 0;
+    for (size_t i = 0; i < together; i++) {
+        *readers += accounts[i].read > 0;
+        all.read += accounts[i].read;
+        all.added += accounts[i].added;
+    }
+    return all;
+}
+
+/* Where no threads behind them differ, and they read the last element: it is a remainder. */
+static void say_remainder(const struct wrong_call *of, const struct account *accounts, size_t first,
+                          size_t together, struct words text) {
+    const size_t last = of->shape.rows * of->shape.columns * of->problem->element_bytes;
+    size_t readers;
+    struct place place;
+    for (size_t t = first + together; t < THREADS; t += together) {
+        const struct account all = account_of(accounts + t, together, &readers);
+        if (all.read != all.added)
+            return;
+    }
+    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
+        if (use->pc && use->array == OF_INPUT && use->thread - first < together &&
+            (size_t)use->at + use->bytes == last && place_of(of->program, use->pc, &place)) {
+            text_add(text, " It is so only there, where the last %s is read (line %u).",
+                     of->problem->element, place.line);
+            return;
+        }
+}
+
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
 static bool say_number(const struct wrong_call *of, size_t array, const struct account *accounts,
@@ -193,13 +224,8 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
     bool fair =
         false; /* a block before adds all that it has read: so should one that adds nothing */
     for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
-        struct account all = {0};
-        size_t readers = 0;
-        for (size_t i = 0; i < together; i++) {
-            readers += accounts[t + i].read > 0;
-            all.read += accounts[t + i].read;
-            all.added += accounts[t + i].added;
-        }
+        size_t readers;
+        const struct account all = account_of(accounts + t, together, &readers);
         fair |= together == OF_BLOCK && all.read && all.read == all.added;
         if (!all.read || (!all.added && !fair) || (!limited && (all.read == all.added) != same))
             continue;
@@ -223,6 +249,8 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
                      (int32_t)all.added);
         }
         text_add(text, ".");
+        if (!same)
+            say_remainder(of, accounts, t, together, text);
         return true;
     }
     return false;
