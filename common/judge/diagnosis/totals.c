@@ -415,9 +415,19 @@ bool totals_one_word(const struct reads *reads) {
  * memory may be padding; an array of gigabytes, in a check, is a runner's word. */
 enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22, ALL = 16 };
 
-/* Of all, or of a block: what it reads before it writes there again does not count. */
-static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t block,
+/* Of a block only what it reads last, and what it has counted, or stored of other problems, and not
+ * overwritten. */
+static uint8_t mark(const struct wrong_call *of, const struct thread_use *use, bool of_block,
+                    uint8_t before) {
+    if (!use->writes || !of_block)
+        return before | (use->writes ? WRITTEN : READ);
+    return of->problem->counting && use->writes != USE_ADDS ? 0 : WRITTEN;
+}
+
+/* Of a block, or of all. */
+static uint8_t *take_use_of(const struct wrong_call *of, size_t array, size_t block,
                             size_t *elements) {
+    const struct reads *reads = of->reads;
     size_t width = 0;
     uint8_t *used = NULL;
     for (size_t i = 0; i < reads->uses; i++) {
@@ -433,8 +443,7 @@ static uint8_t *take_use_of(const struct reads *reads, size_t array, size_t bloc
         }
         for (size_t at = use.at / width; used && at * width < (size_t)use.at + use.bytes; at++)
             if (at < *elements)
-                used[at] = (uint8_t)((use.writes && block < ALL ? 0 : used[at]) |
-                                     (use.writes ? WRITTEN : READ));
+                used[at] = mark(of, &use, block < ALL, used[at]);
     }
     return used;
 }
@@ -483,7 +492,7 @@ static bool say_part(const struct wrong_call *of, size_t array, size_t elements,
     size_t block = 0, of_block = elements;
     memset(all, 0, elements);
     for (size_t i = 0; i < ALL; i++) {
-        used[i] = take_use_of(of->reads, array, i, &of_block);
+        used[i] = take_use_of(of, array, i, &of_block);
         for (size_t at = 0; used[i] && of_block == elements && at < elements; at++)
             all[at] |= used[i][at] & READ;
     }
@@ -516,7 +525,7 @@ bool totals_never_read(const struct wrong_call *of, struct words text) {
         size_t elements = 0;
         if (!it->of_block && !it->allocated)
             continue;
-        uint8_t *used = take_use_of(of->reads, array, ALL, &elements);
+        uint8_t *used = take_use_of(of, array, ALL, &elements);
         said = used && (say_never_read(of, array, used, elements, text) ||
                         (it->of_block && say_part(of, array, elements, text)));
         free(used);
