@@ -102,19 +102,19 @@ static void several_pixels_a_turn(void **state) {
         end(state);
         begin(state);
         count(own, 4, wide);
-        expect_adding(ADDING_RIGHT, " and goes to its own bin");
+        expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
     }
 }
 
 static void copies_of_the_bins(void **state) {
     array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
     count(own_copy, 1, false);
-    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+    expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
     end(state);
     begin(state);
     array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
     count(lane_copy, 1, false);
-    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+    expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
     end(state);
     begin(state);
     array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
@@ -189,7 +189,7 @@ static void only_writes_go_somewhere(void **state) {
         use(0, PARTIAL, 4 * (image[i] ^ 1), 4, false);
         use(0, PARTIAL, 4 * image[i], 4, true);
     }
-    expect_adding(ADDING_RIGHT, " and goes to its own bin");
+    expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
 }
 
 static void what_the_step_wrote_is_not_trusted(void **state) {

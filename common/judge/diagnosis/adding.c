@@ -296,7 +296,7 @@ static enum adding describe(const struct noted *noted, struct words text) {
         if (adding == ADDING_STRAY) {
             say_stray(noted, moves, text);
         } else {
-            text_add(text, " and goes to its own bin");
+            text_add(text, "; what is added goes to its own bin");
             say_one_line(moves, noted->of->program, text);
         }
     }
