@@ -82,10 +82,10 @@ problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(
 # What is made of records: build/report VIEW FILE... What the commands in desk/inside
 # show of a step: build/inside. A step's code file: common/build/code. What a record holds, for others: build/record-fields.
 host = $(patsubst %.c,build/host/%.o,$(wildcard $(1)))
-REPORT_OBJECTS := $(call host,report/*/*.c common/json_read.c common/record/fields.c common/record/read.c)
+REPORT_OBJECTS := $(call host,report/*/*.c common/keep.c common/json_read.c common/record/fields.c common/record/read.c)
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
 build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS) $(MODEL_OBJECTS)
-build/code-file: $(call host,common/sass/code.c common/sass/sass.c)
+build/code-file: $(call host,common/sass/code.c common/sass/sass.c common/keep.c)
 build/variants: $(call host,tests/variants/*.c)
 build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)
 # Several makes may build it at once, so what is not finished has another name.
@@ -228,7 +228,7 @@ clean: ; rm -rf build
 -include $(wildcard desk/inside/inside.mk class/class.mk)
 
 # All else is for build/front to find out: a step by any beginning of its name, a goal of desk/goals.def, or a mistake.
-FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c)
+FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c) common/keep.c
 build/front: $(FRONT) $(wildcard report/lib/*.h */goals.def)
 	@mkdir -p $(@D); $(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings $(FRONT) -o $@.$$$$ -lm \
 	  $(if $(wildcard class/goals.def),-DCLASS_GOALS='"../class/goals.def"') && mv $@.$$$$ $@ || \

@@ -5,7 +5,7 @@ WERROR := $(if $(wildcard .git),-Werror)
 
 # What a class is worth: build/grades VIEW WORD... What must come out of tests/changes/: build/expect.
 build/grades: build/host/common/begun/tokens.o $(call host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/json_write.c) $(REPORT_OBJECTS)
-build/expect: $(call host,tests/expect/*.c tests/variants/changes.c common/json_read.c)
+build/expect: $(call host,tests/expect/*.c tests/variants/changes.c common/keep.c common/json_read.c)
 build/grades build/expect:
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -lm && mv $@.$$$$ $@

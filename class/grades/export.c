@@ -70,10 +70,9 @@ static void add_absent(struct book *book) {
 }
 
 static const struct json *read_roster(const char *path) {
-    static struct json_arena arena = {.most = (size_t)1 << 30};
     struct json_error error;
     const char *text = *path ? file_text(path) : NULL;
-    const struct json *roster = text ? json_read(&arena, text, strlen(text), &error) : NULL;
+    const struct json *roster = text ? json_read(text, strlen(text), &error) : NULL;
     if (text && !roster)
         give_up(3, say("the roster's rows could not be read: %s", error.why));
     return roster;

@@ -122,12 +122,9 @@ extern const struct record_object *const record_object;
 /* Writes a record on a line of its own. */
 void record_write(FILE *out, const struct record_fields *record);
 
-/* Reads a record. It may lack any field, and may have any word where one of several belongs, so
- * that what others wrote, or an older histolab, can be shown: a text that is not there is empty,
- * and all else is null. What each field must be, the schema says (main.c). False where it is no
- * record, or is of a newer version: `why` is a sentence about that for people, without its full
- * stop. Fields that nobody here knows are passed over. What the record points to lies in the arena,
- * as the tree does.
- */
-bool record_read(struct json_arena *arena, const struct json *root, struct record_fields *record,
-                 char *why, size_t size);
+/* Reads a record: "", or a sentence about what is wrong with it, for people, without its full stop,
+ * until the next one is read. It may lack any field, and may have any word where one of several
+ * belongs, so that what others wrote, or an older histolab, can be shown: a text that is not there
+ * is empty, and all else is null. What each field must be, the schema says (main.c). Fields that
+ * nobody here knows are passed over. The record points into the tree. */
+const char *record_read(const struct json *root, struct record_fields *record);

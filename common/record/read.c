@@ -1,26 +1,14 @@
 #include "fields.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
-struct reader {
-    struct json_arena *arena;
-    char *why;
-    size_t size;
-};
+#include "keep.h"
 
-__attribute__((format(printf, 2, 3))) static bool refuse(const struct reader *reader,
-                                                         const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reader->why, reader->size, format, arguments);
-    va_end(arguments);
-    return false;
-}
+static bool read_object(const struct record_object *object, const struct json *node, char *fields);
 
-static bool read_object(const struct reader *reader, const struct record_object *object,
-                        const struct json *node, char *fields);
+/* What is wrong with the record that was read last. */
+static char why[512];
 
 /* ---- what fits ------------------------------------------------------------------------------ */
 
@@ -33,15 +21,17 @@ static bool is_one_of(const char *text, const char *const *words) {
 /* Above, and below its inverse, what is computed of a number would be none any more. */
 static const double largest = 1e60;
 
+/* From 2^53 on a double may be another number than what stands there. */
+static bool is_whole(double number) { return number == floor(number) && fabs(number) < 0x1p53; }
+
 static bool fits_number(const struct record_field *field, const struct json *node) {
     double number = json_get_number(node, NAN);
-    int64_t whole;
     switch (field->type) {
     case RECORD_SIGNED:
-        return json_get_whole(node, &whole);
+        return is_whole(number);
     case RECORD_INTEGER:
     case RECORD_TRIPLE:
-        return json_get_whole(node, &whole) && number >= field->least;
+        return is_whole(number) && number >= field->least;
     case RECORD_FRACTION:
     case RECORD_ROUGH:
         return number >= 0 && number <= largest;
@@ -67,78 +57,37 @@ static bool read_number(const struct record_field *field, const struct json *nod
     return true;
 }
 
-static bool read_items(const struct record_field *field, const struct json *node, double *item) {
+static bool read_numbers(const struct record_field *field, const struct json *node, double *item) {
     for (size_t i = 0; i < json_count(node); i++) {
         item[i] = json_get_number(json_item(node, i), NAN);
         if (!fits_number(field, json_item(node, i)))
             return false;
     }
-    return true;
+    return json_kind_of(node) == JSON_ARRAY;
 }
 
-static bool read_few(const struct record_field *field, const struct json *node,
-                     union record_value *value) {
-    size_t count = field->type == RECORD_TRIPLE ? 3 : 2;
-    return json_kind_of(node) == JSON_ARRAY && json_count(node) == count &&
-           read_items(field, node, value->few);
-}
-
-static void *take(const struct reader *reader, size_t size) {
-    void *memory = json_take(reader->arena, size);
-    if (!memory)
-        refuse(reader, "it takes more memory than it may have");
-    return memory;
-}
-
-static bool read_numbers(const struct reader *reader, const struct record_field *field,
-                         const struct json *node, union record_value *value) {
-    size_t count = json_count(node);
-    if (json_kind_of(node) != JSON_ARRAY)
-        return false;
-    double *item = take(reader, count * sizeof *item);
-    value->numbers = (struct record_numbers){item, count};
-    return item && read_items(field, node, item);
-}
-
-static bool read_objects(const struct reader *reader, const struct record_field *field,
-                         const struct json *node, union record_value *value) {
-    size_t count = json_count(node);
-    if (json_kind_of(node) != JSON_ARRAY || count > (size_t)field->most)
-        return false;
-    char *item = take(reader, count * field->of->size);
-    value->objects = (struct record_objects){item, count};
-    for (size_t i = 0; item && i < count; i++)
-        if (!read_object(reader, field->of, json_item(node, i), item + i * field->of->size))
+static bool read_objects(const struct record_field *field, const struct json *node, char *item) {
+    for (size_t i = 0; i < json_count(node); i++, item += field->of->size)
+        if (!read_object(field->of, json_item(node, i), item))
             return false;
-    return item;
+    return json_kind_of(node) == JSON_ARRAY;
 }
 
-static bool read_one_object(const struct reader *reader, const struct record_field *field,
-                            const struct json *node, union record_value *value) {
-    char *fields = json_kind_of(node) == JSON_OBJECT ? take(reader, field->of->size) : NULL;
-    value->object = fields;
-    return fields && read_object(reader, field->of, node, fields);
-}
-
-static bool read_shares(const struct reader *reader, const struct record_field *field,
-                        const struct json *node, union record_value *value) {
-    size_t count = json_count(node);
-    if (json_kind_of(node) != JSON_OBJECT)
-        return false;
-    struct record_share *item = take(reader, count * sizeof *item);
-    value->shares = (struct record_shares){item, count};
-    for (size_t i = 0; item && i < count; i++) {
+static bool read_shares(const struct record_field *field, const struct json *node,
+                        struct record_share *item) {
+    for (size_t i = 0; i < json_count(node); i++) {
         const struct json *share = json_item(node, i);
         item[i] = (struct record_share){share->key, json_get_number(share, NAN)};
-        if (strlen(share->key) != share->key_length || !is_one_of(share->key, field->words) ||
-            !(item[i].share >= 0))
+        if (json_kind_of(node) != JSON_OBJECT || strlen(share->key) != share->key_length ||
+            !is_one_of(share->key, field->words) || !(item[i].share >= 0))
             return false;
     }
-    return item;
+    return json_kind_of(node) == JSON_OBJECT;
 }
 
-static bool read_value(const struct reader *reader, const struct record_field *field,
-                       const struct json *node, union record_value *value) {
+static bool read_value(const struct record_field *field, const struct json *node,
+                       union record_value *value) {
+    size_t count = json_count(node), few = field->type == RECORD_TRIPLE ? 3 : 2;
     switch (field->type) {
     case RECORD_TEXT:
     case RECORD_ONE_OF:
@@ -147,20 +96,34 @@ static bool read_value(const struct reader *reader, const struct record_field *f
     case RECORD_MOMENT:
         return (value->text = json_get_text(node, NULL));
     case RECORD_TRUTH:
-        value->truth = json_get_truth(node, false) ? RECORD_TRUE : RECORD_FALSE;
-        return json_kind_of(node) == JSON_TRUTH;
-    case RECORD_NUMBERS:
-        return read_numbers(reader, field, node, value);
+        value->truth = node->truth ? RECORD_TRUE : RECORD_FALSE;
+        return node->kind == JSON_TRUTH;
+    case RECORD_NUMBERS: {
+        double *item = keep(count * sizeof *item);
+        value->numbers = (struct record_numbers){item, count};
+        return read_numbers(field, node, item);
+    }
     case RECORD_PAIR:
     case RECORD_DEGREES:
     case RECORD_TRIPLE:
-        return read_few(field, node, value);
-    case RECORD_OBJECT:
-        return read_one_object(reader, field, node, value);
-    case RECORD_OBJECTS:
-        return read_objects(reader, field, node, value);
-    case RECORD_SHARES:
-        return read_shares(reader, field, node, value);
+        return count == few && read_numbers(field, node, value->few);
+    case RECORD_OBJECT: {
+        char *fields = keep(field->of->size);
+        value->object = fields;
+        return read_object(field->of, node, fields);
+    }
+    case RECORD_OBJECTS: {
+        if (count > (size_t)field->most)
+            return false;
+        char *item = keep(count * field->of->size);
+        value->objects = (struct record_objects){item, count};
+        return read_objects(field, node, item);
+    }
+    case RECORD_SHARES: {
+        struct record_share *item = keep(count * sizeof *item);
+        value->shares = (struct record_shares){item, count};
+        return read_shares(field, node, item);
+    }
     default:
         return read_number(field, node, &value->number);
     }
@@ -201,20 +164,18 @@ static const char *in_words(const struct record_field *field) {
     return words[field->type] ? words[field->type] : "a text";
 }
 
-static bool read_field(const struct reader *reader, const struct record_object *object,
-                       const struct record_field *field, const struct json *node,
-                       union record_value *value) {
+static bool read_field(const struct record_object *object, const struct record_field *field,
+                       const struct json *node, union record_value *value) {
     *value = null_value(field);
-    if (!node || json_kind_of(node) == JSON_NULL || read_value(reader, field, node, value))
+    if (!node || json_kind_of(node) == JSON_NULL || read_value(field, node, value))
         return true;
-    if (!reader->why[0])
-        refuse(reader, "\"%s\" of \"%s\" is not %s (byte %zu)", field->name, object->name,
-               in_words(field), node->at);
+    if (!why[0])
+        snprintf(why, sizeof why, "\"%s\" of \"%s\" is not %s (byte %zu)", field->name,
+                 object->name, in_words(field), node->at);
     return false;
 }
 
-static bool read_object(const struct reader *reader, const struct record_object *object,
-                        const struct json *node, char *fields) {
+static bool read_object(const struct record_object *object, const struct json *node, char *fields) {
     if (json_kind_of(node) != JSON_OBJECT)
         return false;
     for (size_t i = 0; i < object->fields; i++) {
@@ -222,7 +183,7 @@ static bool read_object(const struct reader *reader, const struct record_object 
         const struct json *member = json_member(node, field->name);
         bool has = member;
         union record_value value;
-        if (!read_field(reader, object, field, member, &value))
+        if (!read_field(object, field, member, &value))
             return false;
         memcpy(fields + field->offset, &value, field->size);
         if (field->has)
@@ -239,24 +200,24 @@ static const char *version_of_histolab(const struct json *root) {
 }
 
 /* Those that were written before there was a version have none. */
-static bool fits_version(const struct reader *reader, const struct json *root) {
+static void check_version(const struct json *root) {
     const struct json *node = json_member(root, "schema");
-    int64_t version = 0;
-    if (node && (!json_get_whole(node, &version) || version < 1))
-        return refuse(reader, "\"schema\" of \"record\" is not a whole number that it can be");
-    if (version > RECORD_VERSION)
-        return refuse(reader,
-                      "it is a record of version %lld, written by histolab %s, and this histolab "
-                      "reads those up to version %d. To do: read it with a histolab that is as new",
-                      (long long)version, version_of_histolab(root), RECORD_VERSION);
-    return true;
+    double version = json_get_number(node, 0);
+    if (node && !(version >= 1 && is_whole(version)))
+        snprintf(why, sizeof why, "\"schema\" of \"record\" is not a whole number that it can be");
+    else if (version > RECORD_VERSION)
+        snprintf(why, sizeof why,
+                 "it is a record of version %.15g, written by histolab %s, and this histolab "
+                 "reads those up to version %d. To do: read it with a histolab that is as new",
+                 version, version_of_histolab(root), RECORD_VERSION);
 }
 
-bool record_read(struct json_arena *arena, const struct json *root, struct record_fields *record,
-                 char *why, size_t size) {
-    const struct reader reader = {.arena = arena, .why = why, .size = size};
+const char *record_read(const struct json *root, struct record_fields *record) {
     why[0] = '\0';
     if (json_kind_of(root) != JSON_OBJECT)
-        return refuse(&reader, "it is no object");
-    return fits_version(&reader, root) && read_object(&reader, record_object, root, (char *)record);
+        return "it is no object";
+    check_version(root);
+    if (!why[0])
+        read_object(record_object, root, (char *)record);
+    return why;
 }

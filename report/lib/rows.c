@@ -9,7 +9,8 @@
 #include "source.h"
 #include "steps.h"
 
-enum { MOST_NAMED = 10, MOST_LINE = 64 << 20 };
+/* MOST_LINE: bytes, since a line may be a stranger's, and its tree takes up to 40 times as much. */
+enum { MOST_NAMED = 10, MOST_LINE = 1 << 20 };
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -53,13 +54,10 @@ static void choose_latest(struct rows *rows, struct row *row) {
 /* What a record without a device, a build or counters has. */
 static const struct record_fields *empty_record(void) {
     static struct record_fields record;
-    static struct json_arena arena = {.most = 1 << 16};
     static const char text[] = "{\"device\":{},\"build\":{},\"counted\":{}}";
     struct json_error error;
-    char why[64];
     if (!record.device)
-        record_read(&arena, json_read(&arena, text, strlen(text), &error), &record, why,
-                    sizeof why);
+        record_read(json_read(text, strlen(text), &error), &record);
     return &record;
 }
 
@@ -136,49 +134,56 @@ static void take_marks_out(const struct json *node) {
             take_marks_out(json_item(node, i));
 }
 
-static void read_line(struct rows *rows, struct json_lines *lines, enum json_line said,
-                      const char *path) {
+/* "", or what is wrong with the line, which ends with its line break unless the file ends before.
+ */
+static const char *read_record(const char *line, size_t length, struct record_fields *record) {
+    struct json_error error = {length, "it has no line break"};
+    if (length > MOST_LINE)
+        return say("it is longer than %d bytes", MOST_LINE);
+    bool is_whole = length && line[length - 1] == '\n';
+    const struct json *root = is_whole ? json_read(line, length - 1, &error) : NULL;
+    if (!root)
+        return say("%s (byte %zu)", error.why, error.at);
+    take_marks_out(root);
+    const char *why = record_read(root, record);
+    return *why ? why : what_is_wrong(record);
+}
+
+static void read_line(struct rows *rows, const char *line, size_t length, const char *path,
+                      size_t number) {
     struct record_fields record;
-    char why[300] = "";
-    if (!is_wanted(rows, lines->text)) {
+    if (!is_wanted(rows, line)) {
         rows->left_out++;
         return;
     }
-    take_marks_out(lines->root);
-    if (said != JSON_LINE)
-        snprintf(why, sizeof why, "%s (byte %zu)", lines->error.why, lines->error.at);
-    else if (record_read(&lines->arena, lines->root, &record, why, sizeof why))
-        snprintf(why, sizeof why, "%s", what_is_wrong(&record));
+    const char *why = read_record(line, length, &record);
     if (strstr(why, ", and this histolab "))
         name_broken(rows,
-                    say("%s:%zu: %s.", path, lines->number,
+                    say("%s:%zu: %s.", path, number,
                         replaced(why + strlen("it is "), ". To do: ", ". It is passed over: ")));
     else if (*why && !rows->skip_broken)
         name_broken(rows, say("%s:%zu: not a record: %s; a line must be one JSON object as "
                               "report/README.md says. It is passed over: remove the line, or grade "
                               "again.",
-                              path, lines->number, why));
+                              path, number, why));
     if (*why)
         return;
     rows->records++;
-    add_row(rows, &record, path, lines->number);
-    size_t most = lines->arena.most; /* the record points into it: what comes next has its own */
-    struct json_arena *kept = keep(sizeof *kept);
-    *kept = lines->arena;
-    lines->arena = (struct json_arena){.most = most};
+    add_row(rows, &record, path, number);
 }
 
 void read_rows(struct rows *rows, const char *path) {
     pid_t gzip;
     FILE *file = open_reading(path, &gzip);
-    struct json_lines lines = {.file = file, .arena = {.most = MOST_LINE}};
-    enum json_line said;
-    size_t before = rows->records + rows->broken + rows->left_out;
-    while (file && (said = json_next_line(&lines)) != JSON_LINES_END)
-        read_line(rows, &lines, said, path);
+    char *line = NULL;
+    size_t room = 0, before = rows->records + rows->broken + rows->left_out;
+    ssize_t length;
+    for (size_t number = 1; file && (length = getline(&line, &room, file)) >= 0; number++)
+        if (line[strspn(line, " \t\r\n")] || (size_t)length > strlen(line)) /* it is not blank */
+            read_line(rows, line, length, path, number);
+    free(line);
     if (file && !close_reading(file, gzip))
         complain(rows, say("%s: '%s' cannot be unpacked whole", program(), path));
-    json_lines_free(&lines);
     if (rows->records + rows->broken + rows->left_out == before && !rows->skip_broken)
         complain(rows, say("%s: '%s' holds no records. `make grade` writes some", program(), path));
 }

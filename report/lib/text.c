@@ -21,52 +21,6 @@ void give_up(int status, const char *what) {
     exit(status);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-/* Blocks are linked, so that a checker for leaks finds what a view has forgotten on purpose. */
-static struct block {
-    struct block *before;
-    size_t used, size;
-    max_align_t data[];
-} * last_block;
-
-static struct block *new_block(size_t size) {
-    struct block *block = calloc(1, sizeof *block + size);
-    if (!block) {
-        fputs("report: there is no memory left\n", stderr);
-        exit(3);
-    }
-    block->size = size;
-    return block;
-}
-
-/* What is large has a block of its own, and leaves the room of the last one to what is small. */
-void *keep(size_t size) {
-    enum { USUAL = 1 << 16 };
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (last_block && size > USUAL / 4) {
-        struct block *block = new_block(size);
-        block->before = last_block->before;
-        last_block->before = block;
-        return block->data;
-    }
-    if (!last_block || last_block->size - last_block->used < size) {
-        struct block *block = new_block(size > USUAL ? size : USUAL);
-        block->before = last_block;
-        last_block = block;
-    }
-    char *taken = (char *)last_block->data + last_block->used;
-    last_block->used += size;
-    return taken;
-}
-
-void *keep_more(void *list, size_t count, size_t item) {
-    if (count & (count - 1)) /* room is the next power of two */
-        return list;
-    void *more = keep((count ? 2 * count : 1) * item);
-    return count ? memcpy(more, list, count * item) : more;
-}
-
 /* Room for so many bytes more, and the NUL behind them. */
 static char *end_with_room(struct text *text, size_t length) {
     if (text->room - text->length <= length) {

@@ -7,20 +7,12 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "keep.h"
+
 /* The command that a person has typed: ENVIRON PROGRAM, else what this program is usually for. */
 extern const char *usual_program;
 const char *program(void);
 __attribute__((noreturn)) void give_up(int status, const char *what); /* says it after that name */
-
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-/* Zeros. No memory ends the program. */
-void *keep(size_t size);
-
-/* list, which has room for `count` items, with room for one more; and with that item. */
-void *keep_more(void *list, size_t count, size_t item);
-#define append(list, count, ...)                                                                   \
-    ((list) = keep_more(list, count, sizeof *(list)), (list)[(count)++] = __VA_ARGS__)
 
 /* As printf() has it. */
 __attribute__((format(printf, 1, 2))) char *say(const char *format, ...);

@@ -3,6 +3,7 @@
 
 #include <glob.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "ladder.h"

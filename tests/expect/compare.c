@@ -246,8 +246,12 @@ static void judge_outcome(struct outcome *outcome, struct marks *marks) {
 }
 
 /* The only record of a file. */
-static const struct json *read_record(struct json_lines *lines) {
-    return lines->file && json_next_line(lines) == JSON_LINE ? lines->root : NULL;
+static const struct json *read_record(const char *path) {
+    char *text = file_text(path);
+    struct json_error error;
+    const struct json *record = text ? json_read(text, strlen(text), &error) : NULL;
+    free(text);
+    return record;
 }
 
 static void print_no_record(const char *base, const char *name) {
@@ -262,10 +266,8 @@ static void print_no_record(const char *base, const char *name) {
 static void compare_case(struct outcome *outcome, const char *base, const char *name,
                          struct marks *marks) {
     char path[4096];
-    struct json_lines lines = {.arena = {.most = 16 << 20}};
     snprintf(path, sizeof path, "%s.jsonl", base);
-    lines.file = fopen(path, "r");
-    outcome->record = read_record(&lines);
+    outcome->record = read_record(path);
     if (outcome->record) {
         judge_outcome(outcome, marks);
         print_outcome(outcome, name);
@@ -274,9 +276,6 @@ static void compare_case(struct outcome *outcome, const char *base, const char *
         print_no_record(base, name);
         marks->failed++;
     }
-    if (lines.file)
-        fclose(lines.file);
-    json_lines_free(&lines);
 }
 
 void compare_cases(const struct changes *changes, enum device device, const char *directory,
