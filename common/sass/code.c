@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keep.h"
 #include "sass.h"
 
 /* ---- registers -------------------------------------------------------------------------------- */
@@ -118,10 +119,17 @@ struct instruction {
     bool cold;   /* see find_cold */
 };
 
+/* One of the ways that a search has put aside. */
+struct way {
+    int at;
+    struct registers left; /* those that nothing has written since */
+};
+
 struct code {
     const struct sass_function *function;
     struct instruction *at;
     int count;
+    struct way *ways; /* room for those of a search, which visits an instruction once */
     int searches;
 };
 
@@ -202,36 +210,20 @@ static int following(const struct code *code, int p, int next[2]) {
     return count;
 }
 
-struct way {
-    int at;
-    struct registers left; /* those that nothing has written since */
-};
-
-/* Room for all ways that a search can put aside: it visits an instruction once. */
-static struct way *new_ways(const struct code *code) {
-    struct way *ways = malloc((2 * (size_t)code->count + 4) * sizeof *ways);
-    if (ways)
-        return ways;
-    fputs("there is no memory left for the machine code\n", stderr);
-    exit(3);
-}
-
-static int put_aside(const struct code *code, struct way *ways, int depth, int p,
-                     struct registers left) {
+static int put_aside(const struct code *code, int depth, int p, struct registers left) {
     int next[2];
     for (int i = following(code, p, next) - 1; i >= 0; i--)
-        ways[depth++] = (struct way){next[i], left};
+        code->ways[depth++] = (struct way){next[i], left};
     return depth;
 }
 
 /* The position of the first instruction on the likeliest way from p that reads what p loads; -1 if
  * none does before the registers are written again. */
 static int use_of(struct code *code, int p) {
-    struct way *ways = new_ways(code);
     int found = -1, search = ++code->searches;
-    int depth = put_aside(code, ways, 0, p, code->at[p].writes);
+    int depth = put_aside(code, 0, p, code->at[p].writes);
     while (depth > 0 && found < 0) {
-        struct way way = ways[--depth];
+        struct way way = code->ways[--depth];
         struct instruction *at = &code->at[way.at];
         if (at->visited == search)
             continue;
@@ -241,28 +233,25 @@ static int use_of(struct code *code, int p) {
         if (!at->is->sometimes)
             way.left = without(way.left, &at->writes);
         if (!is_empty(&way.left))
-            depth = put_aside(code, ways, depth, way.at, way.left);
+            depth = put_aside(code, depth, way.at, way.left);
     }
-    free(ways);
     return found;
 }
 
 /* A branch back is a loop's if every way to it leads through its target: cold code behind the
  * kernel's end also branches back. */
 static bool is_loop(struct code *code, int first, int last) {
-    struct way *ways = new_ways(code);
     bool other_way = false;
     int depth = 0, search = ++code->searches;
-    ways[depth++].at = 0;
+    code->ways[depth++].at = 0;
     while (depth > 0 && !other_way) {
-        int p = ways[--depth].at;
+        int p = code->ways[--depth].at;
         if (p == first || code->at[p].visited == search)
             continue;
         other_way = p == last;
         code->at[p].visited = search;
-        depth = put_aside(code, ways, depth, p, (struct registers){{0}});
+        depth = put_aside(code, depth, p, (struct registers){{0}});
     }
-    free(ways);
     return !other_way;
 }
 
@@ -414,8 +403,9 @@ static bool tells_stalls(const char *architecture) {
 static void print_function(const struct sass_function *function, bool stalls) {
     struct code code = {.function = function, .count = function->instructions};
     int length = 0;
-    code.at = calloc((size_t)code.count + 1, sizeof *code.at);
-    for (int p = 0; code.at && p < code.count; p++) {
+    code.at = keep((code.count + 1) * sizeof *code.at);
+    code.ways = keep((2 * code.count + 4) * sizeof *code.ways);
+    for (int p = 0; p < code.count; p++) {
         code.at[p].is = &function->instruction[p];
         find_registers(&code.at[p]);
         if (!sass_is_filling(function, p))
@@ -454,7 +444,6 @@ static void print_function(const struct sass_function *function, bool stalls) {
         if (sass_begins(code.at[p].is->operation, "CALL") && code.at[p].is->target >= 0 &&
             !calls_rarely(&code, p))
             printf("call %d %d %d\n", p, code.at[p].is->target, return_of(&code, p));
-    free(code.at);
 }
 
 int main(int argc, char **argv) {
@@ -469,6 +458,5 @@ int main(int argc, char **argv) {
     for (int i = 0; i < sass.functions; i++)
         if (sass.function[i].is_kernel)
             print_function(&sass.function[i], tells_stalls(argv[1]));
-    sass_free(&sass);
     return fflush(stdout) || ferror(stdout) ? 3 : 0;
 }

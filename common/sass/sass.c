@@ -6,22 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *need(void *memory) {
-    if (memory)
-        return memory;
-    fputs("there is no memory left for the machine code\n", stderr);
-    exit(3);
-}
-
-/* Room for one more; the new item is all zeros. */
-static void *more(void *list, int count, size_t size) {
-    if ((count & (count - 1)) == 0)
-        list = need(realloc(list, (count ? 2 * (size_t)count : 1) * size));
-    memset((char *)list + count * size, 0, size);
-    return list;
-}
-
-static char *part(const char *text, size_t length) { return need(strndup(text, length)); }
+#include "keep.h"
 
 static const char *base(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -94,10 +79,10 @@ struct reader {
 static void begin_function(struct reader *reader, const char *line) {
     struct sass *sass = reader->sass;
     const char *name = line + strlen(".text.");
-    sass->function = more(sass->function, sass->functions, sizeof *sass->function);
-    reader->function = &sass->function[sass->functions++];
-    reader->function->mangled = part(name, strcspn(name, ":"));
-    reader->function->written = part(name, strcspn(name, ":"));
+    char *mangled = keep_part(name, strcspn(name, ":"));
+    append(sass->function, sass->functions,
+           (struct sass_function){.mangled = mangled, .written = mangled});
+    reader->function = &sass->function[sass->functions - 1];
     reader->file = NULL;
     reader->line = 0;
     reader->chained = false;
@@ -107,8 +92,7 @@ static const char *known_file(struct sass *sass, const char *path, size_t length
     for (int i = 0; i < sass->files; i++)
         if (strncmp(sass->file[i], path, length) == 0 && !sass->file[i][length])
             return sass->file[i];
-    sass->file = more(sass->file, sass->files, sizeof *sass->file);
-    return sass->file[sass->files++] = part(path, length);
+    return append(sass->file, sass->files, keep_part(path, length));
 }
 
 /* One instruction was inlined at each place of a chain, innermost first. Its line is that of the
@@ -138,9 +122,8 @@ static void take_place(struct reader *reader, const char *line) {
 }
 
 static void take_label(struct sass_function *function, const char *line) {
-    function->label = more(function->label, function->labels, sizeof *function->label);
-    function->label[function->labels++] =
-        (struct sass_label){part(line, strcspn(line, ":")), function->instructions};
+    append(function->label, function->labels,
+           (struct sass_label){keep_part(line, strcspn(line, ":")), function->instructions});
 }
 
 /* The length of the predicate that an instruction begins with, with the blanks behind it. */
@@ -164,21 +147,20 @@ static void take_instruction(struct reader *reader, const char *line) {
     size_t length = strcspn(text, ";"); /* nvdisasm -hex has numbers behind it */
     while (length && text[length - 1] == ' ')
         length--;
-    char *whole = part(text, length);
+    char *whole = keep_part(text, length);
     const char *operation = whole + predicate_length(whole);
     length = strcspn(operation, " ");
-    function->instruction =
-        more(function->instruction, function->instructions, sizeof *function->instruction);
-    function->instruction[function->instructions++] = (struct sass_instruction){
-        .address = part(address, digits),
-        .text = whole,
-        .operation = part(operation, length),
-        .operands = operation + length + strspn(operation + length, " "),
-        .sometimes = operation > whole,
-        .never = strncmp(whole, "@!PT ", 5) == 0 || strncmp(whole, "@!UPT ", 6) == 0,
-        .file = reader->file,
-        .file_line = reader->file_line,
-        .line = reader->line};
+    append(function->instruction, function->instructions,
+           (struct sass_instruction){
+               .address = keep_part(address, digits),
+               .text = whole,
+               .operation = keep_part(operation, length),
+               .operands = operation + length + strspn(operation + length, " "),
+               .sometimes = operation > whole,
+               .never = strncmp(whole, "@!PT ", 5) == 0 || strncmp(whole, "@!UPT ", 6) == 0,
+               .file = reader->file,
+               .file_line = reader->file_line,
+               .line = reader->line});
     reader->chained = false;
 }
 
@@ -239,10 +221,8 @@ static struct sass_function *function_of(struct sass *sass, const char *name, si
 static void take_name(void *where, const char *line) {
     size_t length = strcspn(line, "\t");
     struct sass_function *function = function_of(where, line, length);
-    if (!function || !line[length])
-        return;
-    free(function->written);
-    function->written = part(line + length + 1, strlen(line + length + 1));
+    if (function && line[length])
+        function->written = keep_part(line + length + 1, strlen(line + length + 1));
 }
 
 /* The number before some words in a line; 0 if they are not in it. */
@@ -315,28 +295,4 @@ bool sass_read(const char *source, const char *const files[3], struct sass *sass
             instruction->target = target_of(&sass->function[i], instruction->operands);
         }
     return true;
-}
-
-static void free_function(struct sass_function *function) {
-    for (int i = 0; i < function->instructions; i++) {
-        free(function->instruction[i].address);
-        free(function->instruction[i].text);
-        free(function->instruction[i].operation);
-    }
-    for (int i = 0; i < function->labels; i++)
-        free(function->label[i].name);
-    free(function->instruction);
-    free(function->label);
-    free(function->mangled);
-    free(function->written);
-}
-
-void sass_free(struct sass *sass) {
-    for (int i = 0; i < sass->functions; i++)
-        free_function(&sass->function[i]);
-    for (int i = 0; i < sass->files; i++)
-        free(sass->file[i]);
-    free(sass->function);
-    free(sass->file);
-    *sass = (struct sass){0};
 }

@@ -41,10 +41,8 @@ struct sass {
 };
 
 /* Files: names (mangled TAB written), the compiler's log (ptxas -v), nvdisasm's output. `source`
- * is the step's. One that cannot be read is named on standard error. The caller ends with
- * sass_free(). */
+ * is the step's. One that cannot be read is named on standard error. */
 bool sass_read(const char *source, const char *const files[3], struct sass *sass);
-void sass_free(struct sass *sass);
 
 /* Whether the first part of an operation is one of these words, with blanks between; whether an
  * operation begins with one. */

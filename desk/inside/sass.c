@@ -272,6 +272,5 @@ int view_sass(int count, char **words) {
     print_table(kernel, sass.functions);
     for (int i = 0; i < sass.functions; i++)
         print_code(kernel[i]->function, words[0], line, lines);
-    sass_free(&sass);
     return 0;
 }
