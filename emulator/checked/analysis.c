@@ -215,7 +215,8 @@ static void note_hand_over(struct pair *pair) {
     else if (pair->signal == SIGNAL_OF_LANE)
         hazard_note(race, NOTE_LANE_HEARD " of block %u", block[0]);
     else if (pair->signal == SIGNAL_NONE)
-        hazard_note(race, NOTE_FENCED "; block %u goes on without a signal of block %u",
+        hazard_note(race,
+                    NOTE_FENCED "; block %u waits for no signal that block %u gives afterwards",
                     race->place[0].block[0], block[0]);
     else
         hazard_note(race, NOTE_FENCED);
