@@ -3,12 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A prediction is a student's where it has something to be compared with. */
-struct timed timed_grade(const struct grade *grade, enum timing timing) {
+struct timed timed_grade(const struct grade *grade) {
     const struct row *row = grade->row;
-    if (!row || (timing == FORESEEN && isnan(grade->predicted_ratio)))
+    if (!row || (*grade->basis && isnan(grade->ratio)))
         return (struct timed){NAN, NAN, NAN};
-    if (timing == FORESEEN)
+    if (*grade->basis)
         return (struct timed){row->predicted_us, row->predicted_low_us, row->predicted_high_us};
     return (struct timed){row->us, row->us_low, row->us_high};
 }

@@ -3,14 +3,12 @@
 
 #include "points.h"
 
-/* Predicted times count where the rubric has them count. */
-enum timing { MEASURED, FORESEEN };
-
-/* A time of one call in us with its interval; NAN where nobody knows. */
+/* The time of one call in us with its interval; NAN where nobody knows. It is a predicted one where
+ * the grade's points for speed come of these, and there is something to compare it with. */
 struct timed {
     double us, low, high;
 };
-struct timed timed_grade(const struct grade *grade, enum timing timing);
+struct timed timed_grade(const struct grade *grade);
 
 /* Whether somebody is stuck at a step: the first of its ladder after the last right one, where none
  * follows. */

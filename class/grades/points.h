@@ -28,9 +28,9 @@ struct grade {
     const struct own_version *own;
     const char *own_verdict; /* on the same device; "" where it succeeded, or never ran there */
     const char *submission, *step, *intended, *verdict;
-    double ratio, predicted_ratio; /* its time over ours; by predicted times */
-    const char *lacks;             /* of its idea, by its counters; "there", or "" for unknown */
-    const char *basis;             /* "predicted" where the points for speed come of these */
+    double ratio;      /* its time over ours; of predicted times where `basis` says so */
+    const char *lacks; /* of its idea, by its counters; "there", or "" for unknown */
+    const char *basis; /* "predicted" where the points for speed come of these */
     amount correct, correct_max, speed, speed_max, idea, idea_max;
     amount adjusted;               /* by a person, up or down */
     const amount *worth;           /* by the rubric */

@@ -197,16 +197,16 @@ static const char *grade_prediction(struct grade *grade) {
     if (*nothing)
         return nothing;
     if (ours && is_predicted_alike(row, ours))
-        grade->predicted_ratio = ratio_of(in_rows(row->predicted_us), in_rows(ours->predicted_us));
-    if (isnan(grade->predicted_ratio))
+        grade->ratio = ratio_of(in_rows(row->predicted_us), in_rows(ours->predicted_us));
+    if (isnan(grade->ratio))
         return say("0 of %s for speed: no time could be predicted for it as for this project's own "
                    "version; notes in its record may say why",
                    points(grade->speed_max));
-    earn_speed(grade, grade->predicted_ratio);
+    earn_speed(grade, grade->ratio);
     return say("%s of %s for speed, which is predicted for %s, not measured: %s times the time "
                "predicted for our version %s",
                points(grade->speed), points(grade->speed_max), row->r.predicted_gpu,
-               times(grade->predicted_ratio), bounds_in_words(grade));
+               times(grade->ratio), bounds_in_words(grade));
 }
 
 static const char *grade_speed(struct grade *grade) {
@@ -231,7 +231,7 @@ static const char *grade_speed(struct grade *grade) {
 }
 
 void grade_step(struct grade *grade) {
-    grade->ratio = grade->predicted_ratio = NAN;
+    grade->ratio = NAN;
     grade->left_out = why_left_out(grade);
     grade->pending = *grade->left_out ? "" : why_pending(grade);
     if (*grade->left_out)

@@ -43,8 +43,8 @@ static bool is_near(double ratio, double at) {
 /* Of two measurements the faster counts: who has full points gains nothing by a second. */
 static bool decides_by_little(const struct grade *grade) {
     const double full = (double)grade->worth[FULL] / POINT;
-    return same(grade->verdict, "pass") && grade->speed_max > 0 && grade->passes < 2 &&
-           grade->ratio > full &&
+    return same(grade->verdict, "pass") && !*grade->basis && grade->speed_max > 0 &&
+           grade->passes < 2 && grade->ratio > full &&
            (is_near(grade->ratio, full) || is_near(grade->ratio, no_speed_from(grade)));
 }
 

@@ -8,11 +8,11 @@
 package lms::blackboard;
 use strict;
 use warnings;
-use Text qw(utc_of logins_after);
+use Text qw(utc_of);
 
 sub uploads {
     my ($download) = @_;
-    my (%attempts, %names, %known);
+    my (%attempts, %names, %logins);
     for my $path ($download->files) {
         # The first of these counts: what follows may be a file's name, which students choose.
         my ($stem, $when, $file) = $path =~ m{^([^/]+?)_attempt_(\d{4}(?:-\d\d){5})(?:_([^/]+)|\.txt)$}s
@@ -27,9 +27,8 @@ sub uploads {
         my $about = $attempts{$stem}{$last}{about} // next;
         my ($name, $login) = $download->text($about) =~ /\A[^\n]*?: *([^\n]*?) *\(([^()\n]+)\)\s*\n/ or next;
         $names{$stem} = $name;
-        $known{$stem} = $login if $stem =~ /(?:^|_)\Q$login\E$/;
+        $logins{$stem} = $login if $stem =~ /(?:^|_)\Q$login\E$/;
     }
-    my %logins = (logins_after('_', [values %known], sort keys %attempts), %known);
     return map {
         # Without any text: of a name with one _, which is the one between assignment and login. Whose login nothing tells fits
         # nobody, until a person says who it is.

@@ -71,6 +71,7 @@ static void put_contents(const struct class_page *to) {
 
 /* opt05: pass, 9.5 of 10 points, 34.9 us */
 static const char *cell_in_words(const struct grade *grade) {
+    double us = timed_grade(grade).us;
     struct text text = {0};
     add(&text, "%s: %s", short_name(grade->step), verdict_in_words(grade));
     if (*grade->decision)
@@ -79,10 +80,10 @@ static const char *cell_in_words(const struct grade *grade) {
         add(&text, ", %s", *grade->left_out ? "left out" : "still to be graded");
     else
         add(&text, ", %s of %s points", points(points_of(grade)), points(maximum_of(grade)));
-    if (grade->row && !isnan(grade->row->us))
-        add(&text, ", %s us", significant(grade->row->us, 4));
-    if (!isnan(grade->predicted_ratio))
-        add(&text, ", ~%s us predicted", significant(grade->row->predicted_us, 3));
+    if (!isnan(us) && *grade->basis)
+        add(&text, ", ~%s us predicted", significant(us, 3));
+    else if (!isnan(us))
+        add(&text, ", %s us", significant(us, 4));
     return text.bytes;
 }
 

@@ -143,12 +143,7 @@ static void put_verdicts(const struct class_page *to) {
 
 /* ---- speed -------------------------------------------------------------------------------------- */
 
-static double ratio_in(const struct grade *grade, enum timing timing) {
-    return timing == MEASURED ? grade->ratio : grade->predicted_ratio;
-}
-
-static void put_speed_row(const struct class_page *to, struct table *table, size_t step,
-                          enum timing timing) {
+static void put_speed_row(const struct class_page *to, struct table *table, size_t step) {
     const struct class *class = to->class;
     const struct grade *best = NULL;
     double *ratio = keep((class->submissions + 1) * sizeof *ratio);
@@ -158,10 +153,10 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
         const struct grade *grade = &class->submission[i].grade[step];
         sum += points_of(grade);
         most += maximum_of(grade);
-        if (isnan(ratio_in(grade, timing)) || !is_right(grade))
+        if (isnan(grade->ratio) || !is_right(grade))
             continue;
-        ratio[count++] = ratio_in(grade, timing);
-        if (!best || timed_grade(grade, timing).us < timed_grade(best, timing).us)
+        ratio[count++] = grade->ratio;
+        if (!best || timed_grade(grade).us < timed_grade(best).us)
             best = grade;
     }
     sort_numbers(ratio, count);
@@ -169,41 +164,36 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
     for (int quarter = 1; quarter <= 3; quarter++)
         put(table, count ? times(quantile(ratio, count, quarter / 4.0)) : "-");
     put(table, most ? whole_percent(100.0 * (double)sum / (double)most) : "-");
-    const char *mark = timing == FORESEEN && best ? "~" : "";
-    put_cells(table, say("%s%s", mark, best ? significant(timed_grade(best, timing).us, 4) : "-"),
-              say("%s%s", mark, best ? times(ratio_in(best, timing)) : "-"),
+    const char *mark = best && *best->basis ? "~" : "";
+    put_cells(table, say("%s%s", mark, best ? significant(timed_grade(best).us, 4) : "-"),
+              say("%s%s", mark, best ? times(best->ratio) : "-"),
               best ? person_shown(to, best->submission) : "-");
-}
-
-static void put_speed_table(const struct class_page *to, enum timing timing) {
-    struct table *table = new_table();
-    table_column_of(table, "step", LEFT, 0, 40);
-    table_column(table, timing == MEASURED ? "timed" : "predicted", RIGHT);
-    table_columns(table, ">25%|>50%|>75%|>points|>best us|>x ours");
-    table_column_of(table, "whose", LEFT, 0, 14);
-    for (size_t s = 0; s < to->class->steps; s++)
-        put_speed_row(to, table, s, timing);
-    put_table(to->page, table);
 }
 
 static void put_speed(const struct class_page *to) {
     bool timed = false, predicted = has_predictions(to->class);
     for (size_t i = 0; i < to->class->own.count; i++)
         timed |= !isnan(to->class->own.row[i]->us);
-    if (timed) {
-        paragraph(to->page,
-                  "Times of right answers over that of our own version (25%: a quarter of them are "
-                  "below), mean points, and the fastest time with whose it is. A flagged time "
-                  "counts once a person has cleared it.");
-        put_speed_table(to, MEASURED);
-    } else if (!predicted)
+    if (!timed && !predicted) {
         paragraph(to->page, "Not measured: there are no times of a GPU.");
-    if (predicted) {
-        paragraph(to->page,
-                  "Predicted, not measured, and counted because the rubric says predicted=1: the "
-                  "same of the times that are predicted for a GPU.");
-        put_speed_table(to, FORESEEN);
+        return;
     }
+    paragraph(to->page,
+              predicted
+                  ? "Predicted, not measured, and counted because the rubric says predicted=1: "
+                    "times of right answers that are predicted for a GPU, over that of our own "
+                    "version, mean points, and the fastest with whose it is."
+                  : "Times of right answers over that of our own version (25%: a quarter of "
+                    "them are below), mean points, and the fastest time with whose it is. A "
+                    "flagged time counts once a person has cleared it.");
+    struct table *table = new_table();
+    table_column_of(table, "step", LEFT, 0, 40);
+    table_column(table, predicted ? "predicted" : "timed", RIGHT);
+    table_columns(table, ">25%|>50%|>75%|>points|>best us|>x ours");
+    table_column_of(table, "whose", LEFT, 0, 14);
+    for (size_t s = 0; s < to->class->steps; s++)
+        put_speed_row(to, table, s);
+    put_table(to->page, table);
 }
 
 void put_standing(const struct class_page *to) {

@@ -10,7 +10,7 @@ use POSIX ();
 use Time::Local qw(timegm timelocal);
 use Unicode::Normalize qw(NFKC NFD NFC);
 use Exporter 'import';
-our @EXPORT_OK = qw(slurp text_of utf8_or shown cell table csv_rows utc_of time_in_words name_key plain keys_of_name ascii_key turned words_of logins_after);
+our @EXPORT_OK = qw(slurp text_of utf8_or shown cell table csv_rows utc_of time_in_words name_key plain keys_of_name ascii_key turned words_of);
 
 # The file's bytes. Dies with a sentence.
 sub slurp {
@@ -150,29 +150,5 @@ sub keys_of_name {
 
 # What remains of a name where only ASCII did: as ids of submissions are made.
 sub ascii_key { return lc($_[0]) =~ s/[^a-z0-9.@+-]+/_/gr =~ s/^_|_$//gr }
-
-# The logins in STEMS that all begin with the name of one assignment: lab3-jane, lab3-x-jane. A login may hold the SEPARATOR
-# too, so no stem tells by itself where its own begins; all of them together do, where one beginning gives more of the KNOWN
-# logins than any other. Returns them by stem. Those that stay open have none: whoever guessed could take one person's work for
-# another's.
-sub logins_after {
-    my ($separator, $known, @stems) = @_;
-    my ($first, @others) = @stems or return;
-    my %known = map { lc $_ => 1 } @$known;
-    my @beginnings = (''); # and each up to a separator that all of them have
-    while ($first =~ /$separator(?=.)/gs) {
-        my $beginning = substr $first, 0, $+[0];
-        last if grep { index($_, $beginning) != 0 || length $_ == length $beginning } @others;
-        push @beginnings, $beginning;
-    }
-    my @giving; # so many of the known logins
-    for my $beginning (@beginnings) {
-        my $count = grep { $known{ lc substr $_, length $beginning } } @stems;
-        push @{ $giving[$count] }, $beginning;
-    }
-    my @best = @{ $giving[-1] };
-    return if @giving == 1 || @best > 1 || @stems == 1 && @beginnings > 1;
-    return map { $_ => substr $_, length $best[0] } @stems;
-}
 
 1;

@@ -12,7 +12,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Roster qw(read_roster);
-use Text qw(text_of cell table name_key plain keys_of_name ascii_key turned words_of logins_after);
+use Text qw(text_of cell table name_key plain keys_of_name ascii_key turned words_of);
 
 binmode STDOUT, ':encoding(UTF-8)';
 my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely);
@@ -22,7 +22,7 @@ sub told_by_name {
     my $name = $_[0] =~ s/\.(?:zip|tgz|tar|tar\.gz|cu)$//ir;
     return { lms => 'canvas', canvas => $3, name => $1, late_flag => $2 ? 1 : 0 } if $name =~ /^(.+?)(_LATE)?_(\d+)_\d+_./i;
     return { lms => 'moodle', canvas => $2, name => $1 } if $name =~ /^(.+?)_(\d+)_assignsubmission_/;
-    return { stem => $1 } if $name =~ /^(.+?)_attempt_\d{4}(?:-\d\d){5}/;
+    return { login => $2, name => $1 } if $name =~ /^([^_]+_([^_]+))_attempt_\d{4}(?:-\d\d){5}/; # with more _ a login may begin at any
     return { any => $name, name => $name };
 }
 
@@ -150,15 +150,6 @@ for my $id (sort keys %given) {
 @roster = @{ (eval { read_roster($roster) } || do { print STDERR $@; exit 2 }) } if defined $roster;
 for my $i (0 .. $#roster) {
     for my $level (@LEVELS) { push @{ $index{$level}{$_} }, $i for keys_at($level, $roster[$i]) }
-}
-# Blackboard's names of files hold a login behind the assignment's name, with _ between, and either may hold one too. All of
-# them and the roster tell which is which. A name with one _ tells it alone.
-my @open = grep { defined $_->{stem} } @rows;
-my %stems = map { $_->{stem} => 1 } @open;
-my %logins = logins_after('_', [grep { $_ ne '' } map { ($_->{login}, $_->{email} =~ s/\@.*//sr) } @roster], sort keys %stems);
-for my $row (@open) {
-    $row->{login} = $logins{ $row->{stem} } // ($row->{stem} =~ /^[^_]+_([^_]+)$/ ? $1 : '');
-    $row->{name} = $row->{stem} if $row->{login} eq '';
 }
 @rows = match(@rows) if defined $roster;
 print join("\t", @COLUMNS), "\n";

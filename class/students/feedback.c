@@ -27,19 +27,19 @@ static const char *foretold_cell(double value) {
 
 /* ---- all steps ---------------------------------------------------------------------------------- */
 
-static bool has_times(const struct feedback *to, enum timing timing) {
+static bool has_times(const struct feedback *to) {
     for (size_t s = 0; s < to->class->steps; s++)
-        if (!isnan(timed_grade(&to->of->grade[s], timing).us))
+        if (!isnan(timed_grade(&to->of->grade[s]).us))
             return true;
     return false;
 }
 
 static void put_times(struct table *table, const struct grade *grade) {
     bool foretold = *grade->basis;
-    double us = timed_grade(grade, foretold ? FORESEEN : MEASURED).us;
+    double us = timed_grade(grade).us;
     put_cells(table, foretold ? foretold_cell(us) : significant(us, 4),
               roof_percent(grade->row ? grade->row->r.roof_fraction : NAN),
-              foretold ? foretold_cell(grade->predicted_ratio) : times(grade->ratio));
+              foretold ? foretold_cell(grade->ratio) : times(grade->ratio));
 }
 
 /* Columns of times only where there are some; in a browser a step's name leads to it. */
@@ -51,7 +51,7 @@ static void put_overview(const struct feedback *to) {
     } column[] = {{"step", LEFT, 25},    {"verdict", LEFT, 16}, {"points", RIGHT, 10},
                   {"us/call", RIGHT, 8}, {"% roof", RIGHT, 6},  {"x ours", RIGHT, 6}};
     struct table *table = new_table();
-    bool timed = has_times(to, MEASURED) || has_times(to, FORESEEN);
+    bool timed = has_times(to);
     for (size_t c = 0; c < (timed ? 6 : 3); c++)
         table_column_of(table, column[c].title, column[c].align, column[c].room, column[c].room);
     for (size_t s = 0; s < to->class->steps; s++) {
@@ -84,13 +84,12 @@ static const char *time_in_words(const struct grade *grade, const struct timed *
 
 static const char *next_of_right(const struct grade *grade) {
     double full = (double)grade->worth[FULL] / POINT;
-    double ratio = fmax(grade->ratio, grade->predicted_ratio);
-    if (isnan(ratio))
+    if (isnan(grade->ratio))
         return "Right. Only a GPU can tell how fast it is.";
     if (grade->row->r.roof_fraction > 0.9)
         return "At the roof: reading the input takes nearly all of the time. There is little left "
                "to gain.";
-    if (ratio <= (full > 0 ? full : 1.2))
+    if (grade->ratio <= (full > 0 ? full : 1.2))
         return "As fast as this step asks. What is left up to the roof is the subject of other "
                "steps.";
     const char *idea = step_header(grade->step, "idea");
@@ -144,16 +143,19 @@ static void put_hazards(const struct feedback *to, const struct row *row) {
 }
 
 static void put_speed_facts(const struct feedback *to, const struct grade *grade) {
-    struct timed of = timed_grade(grade, MEASURED), foretold = timed_grade(grade, FORESEEN);
-    if (!isnan(of.us))
-        fact(to->page, "Time", time_in_words(grade, &of));
-    if (!isnan(foretold.us))
+    struct timed of = timed_grade(grade);
+    if (isnan(of.us))
+        return;
+    if (*grade->basis) {
         fact(to->page, "Predicted",
              say("~%s on %s, ~%s times this project's own version, predicted too. None of this is "
                  "measured.",
-                 predicted_in_words(foretold.us, foretold.low, foretold.high),
-                 printable(grade->row->r.predicted_gpu), times(grade->predicted_ratio)));
-    if (!isnan(of.us) && *grade->row->r.notes)
+                 predicted_in_words(of.us, of.low, of.high), printable(grade->row->r.predicted_gpu),
+                 times(grade->ratio)));
+        return;
+    }
+    fact(to->page, "Time", time_in_words(grade, &of));
+    if (*grade->row->r.notes)
         fact(to->page, "Note", of_student(grade->row->r.notes, grade->row));
 }
 
@@ -190,7 +192,8 @@ static void put_step(const struct feedback *to, const struct grade *grade) {
         put_log(to, grade);
         fact(page, "Record",
              say("line %zu%s of results.jsonl%s%s", grade->row->line,
-                 isnan(grade->ratio) ? "" : say(", ours line %zu", grade->ours->line),
+                 isnan(grade->ratio) || *grade->basis ? ""
+                                                      : say(", ours line %zu", grade->ours->line),
                  *when ? ", " : "", when));
     }
 }
@@ -218,10 +221,10 @@ void put_feedback(const struct feedback *to) {
     page->gap = 1;
     put_head(to);
     put_overview(to);
-    if (!has_times(to, MEASURED))
-        paragraph(page, has_times(to, FORESEEN)
-                            ? "Speed was not measured. Times with a tilde are predicted."
-                            : "Speed was not measured.");
+    if (to->of->predicted && has_times(to))
+        paragraph(page, "Speed was not measured. Times with a tilde are predicted.");
+    else if (!has_times(to))
+        paragraph(page, "Speed was not measured.");
     for (size_t s = 0; s < to->class->steps; s++) {
         markup(page, "<section class=\"step\">");
         put_step(to, &to->of->grade[s]);
