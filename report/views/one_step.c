@@ -230,7 +230,7 @@ static void put_verdict(struct look *look) {
     bool passed = has_passed(now), hazard = has_verdict(now, "hazard");
     bool names_hazard = hazard && look->brief && now->r.hazards.count;
     if (has_verdict(now, "build-failed"))
-        put_errors(page, look->log, now->r.detail);
+        put_errors(page, lines_of_file(look->log), look->log, now->r.detail);
     tell(look, say("%s%s%s", strong(look->step), *title ? ": " : "", title));
     page->margin = inner;
     if (!look->brief && !*now->r.submission && !is_of_this_source(now))
@@ -533,7 +533,7 @@ static void put_brief_pass(struct look *look, const struct progress *progress) {
     if (!isnan(time_of(look, look->now)))
         put_line(page, changes_in_brief(look));
     put_origin(look);
-    put_printed(page, look->log, true);
+    put_printed(page, lines_of_file(look->log), look->log, true);
     put_progress(look, progress);
     page->margin = "";
     put_line(page, *advice ? say("To try: %s", advice) : "");
@@ -582,7 +582,7 @@ static void put_page(struct look *look) {
     }
     if (!look->brief && !has_verdict(look->now, "build-failed"))
         put_warnings(page, look->log, look->step, 3);
-    put_printed(page, look->log, has_passed(look->now));
+    put_printed(page, lines_of_file(look->log), look->log, has_passed(look->now));
     put_speed(look);
     if (has_passed(look->now)) {
         put_remarks(page, look->now);

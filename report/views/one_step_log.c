@@ -43,10 +43,10 @@ static bool is_error(const char *line) {
 /* "      |      ^~~~": below a line that is cut off it would point at nothing. */
 static bool is_mark(const char *line) { return line[strspn(line, " ")] == '|'; }
 
-void put_errors(struct page *page, const char *log, const char *detail) {
+void put_errors(struct page *page, const char **line, const char *log, const char *detail) {
     enum { MOST_ERRORS = 3, MOST_LINES = 3 };
     int errors = 0, follow = 0;
-    for (const char **line = lines_of_file(log); *line && errors <= MOST_ERRORS; line++)
+    for (; *line && errors <= MOST_ERRORS; line++)
         if (is_error(*line)) {
             follow = MOST_LINES;
             if (++errors <= MOST_ERRORS)
@@ -58,7 +58,7 @@ void put_errors(struct page *page, const char *log, const char *detail) {
         } else
             follow = 0;
     if (errors > MOST_ERRORS)
-        preformatted(page, say("and more: %s", log));
+        paragraph(page, say("and more%s%s", *log ? ": " : "", log));
     if (!errors && *detail)
         paragraph(page, detail);
 }
@@ -117,10 +117,10 @@ static bool take_heading(struct trial *trial, const char *text) {
 }
 
 /* A heading may stand above lines of the emulator only: that trial printed nothing. */
-static size_t read_trials(const char *log, struct trial **trials) {
+static size_t read_trials(const char **line, struct trial **trials) {
     struct trial *trial = NULL;
     size_t count = 0;
-    for (const char **line = lines_of_file(log); *line; line++) {
+    for (; *line; line++) {
         const char *text = begins_with(*line, "--- ") ? *line + 4 : "";
         if (begins_with(text, "check (") || begins_with(text, "graded (")) {
             if (!trial || trial->lines)
@@ -136,9 +136,9 @@ static size_t read_trials(const char *log, struct trial **trials) {
     return trial && !trial->lines ? count - 1 : count;
 }
 
-void put_printed(struct page *page, const char *log, bool passed) {
+void put_printed(struct page *page, const char **line, const char *log, bool passed) {
     struct trial *trials = NULL;
-    size_t count = read_trials(log, &trials);
+    size_t count = read_trials(line, &trials);
     if (!count)
         return;
     const struct trial *trial = &trials[passed ? 0 : count - 1];
@@ -150,6 +150,7 @@ void put_printed(struct page *page, const char *log, bool passed) {
         preformatted(page, clip(trial->shown[i], room_of(page)));
     page->margin = margin;
     if (trial->lines > trial->count || count > 1)
-        paragraph(page, say("and %s%s: %s", plural(trial->lines - trial->count, "more line"),
-                            count > 1 ? ", and what it printed in other runs" : "", tidy(log)));
+        paragraph(page, say("and %s%s%s%s", plural(trial->lines - trial->count, "more line"),
+                            count > 1 ? ", and what it printed in other runs" : "",
+                            *log ? ": " : "", tidy(log)));
 }

@@ -464,20 +464,22 @@ grades() {
     fi
 }
 
-@test "feedback: the compiler's errors and the end of what a step printed, bounded and harmless" {
+@test "feedback: the compiler's errors and what a step printed, as at the desk, bounded and harmless" {
     ours
     record alice opt05_multiblock build-failed null '.detail = "x"'
     record bob opt05_multiblock crashed null
     mkdir -p "$dir/logs/alice" "$dir/logs/bob"
     { echo 'nvcc -O3 something'; for i in {1..40}; do echo "$dir/labs/opt05_multiblock/opt_2dhisto.cu:$i: error: expected <b>"; done; } \
         >"$dir/logs/alice/opt05_multiblock.log"
-    { echo '--- call 1'; seq 100; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; } >"$dir/logs/bob/opt05_multiblock.log"
+    { printf '%s\n' '--- check (edges, 47 x 1301)' '--- call 1'; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; seq 100; } >"$dir/logs/bob/opt05_multiblock.log"
     "$class/feedback" "$dir"
-    [ "$(grep -c 'error: expected' "$dir/feedback/alice.txt")" -eq 12 ]
-    grep -F '    opt_2dhisto.cu:1: error: expected <b>' "$dir/feedback/alice.txt"
-    grep -F '(28 more lines)' "$dir/feedback/alice.txt"
+    [ "$(grep -c 'error: expected' "$dir/feedback/alice.txt")" -eq 3 ]
+    grep -F '  opt_2dhisto.cu:1: error: expected <b>' "$dir/feedback/alice.txt"
+    grep -qx '  and more' "$dir/feedback/alice.txt"
     grep -F 'opt_2dhisto.cu:1: error: expected &lt;b&gt;' "$dir/feedback/alice.md"
-    grep -qx '    100' "$dir/feedback/bob.txt"
+    grep -F 'It printed, in the check (edges, 47 x 1301), call 1:' "$dir/feedback/bob.txt"
+    grep -F 'and 81 more lines' "$dir/feedback/bob.txt"
+    grep -x ' *19' "$dir/feedback/bob.txt"
     run ! grep -x '    50' "$dir/feedback/bob.txt"
     run ! env LC_ALL=C grep -P '[\x00-\x09\x0b-\x1f\x80-\xff]' "$dir/feedback/bob.txt"
     run ! grep -F '<script>' "$dir/feedback/bob.md"
