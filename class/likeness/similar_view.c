@@ -49,15 +49,12 @@ static struct words files_of(const char *folder, const char *step) {
     return files;
 }
 
-/* The file FOLDER/ID/name may say what an id stands for. term: before the name of one of an earlier
- * term. */
+/* term: before the name of one of an earlier term. */
 static void add_folder(struct sources *sources, const char *folder, const char *step,
                        const char *term) {
     struct words files = files_of(folder, step);
     for (size_t i = 0; i < files.count; i++) {
-        const char *id = folder_of(folder_of(folder_of(files.word[i])));
-        const char *name = file_text(say("%s/name", id));
-        const char *who = name ? name : base_name(id);
+        const char *who = base_name(folder_of(folder_of(folder_of(files.word[i]))));
         add_source(sources, files.word[i], term ? say("%s/%s", term, who) : who, term != NULL);
     }
 }
