@@ -43,27 +43,18 @@ static const char *link_to(const char *section) {
 
 /* Where what is on the page; first what waits for a person. */
 static void put_contents(const struct class_page *to) {
-    const struct class *class = to->class;
-    const struct entry {
-        const char *title;
-        size_t count;
-        bool is_there;
-    } entry[] = {
-        {"Handed in nothing", people_in(&class->people, ""), class->people.count},
-        {"Not matched with the roster", count_unmatched(class), class->people.count},
-        {"Late", count_late(class), class->people.count},
-        {"Refused, or worth a look", count_refused(to), count_refused(to)},
-    };
     markup(to->page, "<nav aria-label=\"On this page\">");
-    item(to->page, say("%s: %zu", link_to("Flags to decide"), count_grades(class, is_undecided)));
-    item(to->page, say("%s: %s", link_to("Still to be graded"),
-                       plural(count_grades(class, is_pending), "step")));
-    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++)
-        if (entry[i].is_there)
-            item(to->page, say("%s: %zu", link_to(entry[i].title), entry[i].count));
+    for (int i = 0; i < LISTS; i++) {
+        const struct list_section *list = &to->list[i];
+        if (i != LIST_LEFT_OUT && list->is_there)
+            item(to->page,
+                 say("%s: %s", link_to(list->title),
+                     i == LIST_PENDING ? plural(list->count, "step") : say("%zu", list->count)));
+    }
     item(to->page, link_to("Students and steps"));
     item(to->page, say("%s, %s, %s", link_to("Points"), link_to("verdicts"), link_to("speed")));
-    item(to->page, say("%s: %zu", link_to("Who is stuck where, and why"), count_all_stuck(class)));
+    item(to->page,
+         say("%s: %zu", link_to("Who is stuck where, and why"), count_all_stuck(to->class)));
     markup(to->page, "</nav>");
 }
 
@@ -132,7 +123,7 @@ static void put_legend(const struct class_page *to) {
 static void put_grid(const struct class_page *to) {
     const struct class *class = to->class;
     struct table *table = new_table();
-    bool has_sections = false, has_late = count_late(class) > 0;
+    bool has_sections = false, has_late = to->list[LIST_LATE].count > 0;
     for (size_t i = 0; i < class->submissions; i++)
         has_sections |= *person(&class->people, class->submission[i].name, "section");
     section(to->page, "Students and steps");
@@ -209,12 +200,12 @@ static void put_stuck(const struct class_page *to) {
 /* ---- four lines of it ---------------------------------------------------------------------------- */
 
 static const char *what_waits(const struct class_page *to) {
-    size_t flags = count_grades(to->class, is_undecided);
+    size_t flags = to->list[LIST_FLAGS].count;
     struct text text = {0};
     add_count(&text, flags, "flagged");
-    add_count(&text, count_grades(to->class, is_pending) - flags, "still to be graded");
-    add_count(&text, count_unmatched(to->class), "not matched with the roster");
-    add_count(&text, count_refused(to), "refused, or worth a look");
+    add_count(&text, to->list[LIST_PENDING].count - flags, "still to be graded");
+    add_count(&text, to->list[LIST_UNMATCHED].count, "not matched with the roster");
+    add_count(&text, to->list[LIST_REFUSED].count, "refused, or worth a look");
     return text.length ? text.bytes : "nothing";
 }
 
@@ -247,9 +238,8 @@ static void put_class(const struct class_page *to) {
         return;
     }
     put_contents(to);
-    put_flags(to);
-    put_pending(to);
-    put_left_out(to);
+    for (int i = LIST_FLAGS; i <= LIST_LEFT_OUT; i++)
+        put_list_section(to, i);
     put_grid(to);
     put_standing(to);
     put_stuck(to);
@@ -260,6 +250,7 @@ int view_overview(int count, char **words) {
     bool has_similar = take_option("similar", &count, &words);
     struct class class = read_class(words[2]);
     struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
+    find_lists(&to);
     to.page->title = otherwise(class.assignment->fact[TITLE].value, "Class");
     to.page->styles[1] = "class/overview/page.css";
     to.page->sealed = true;
@@ -269,12 +260,8 @@ int view_overview(int count, char **words) {
         paragraph(to.page, say("Submissions that are alike are shown %s.",
                                linked("side by side", "similar.html", "")));
     put_class(&to);
-    if (class.people.count) {
-        put_absent(&to);
-        put_unmatched(&to);
-        put_late(&to);
-    }
-    put_refused(&to);
+    for (int i = LIST_ABSENT; i <= LIST_REFUSED; i++)
+        put_list_section(&to, i);
     paragraph(to.page,
               "All of this is made from the records in results.jsonl. class/pages makes it "
               "anew: after a change of the rubric, of decisions on flags, or of the "

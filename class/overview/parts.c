@@ -33,11 +33,24 @@ const char *person_shown(const struct class_page *to, const char *submission) {
 
 /* ---- lists -------------------------------------------------------------------------------------- */
 
-static void list_item(struct page *page, const char *what, const struct words *list) {
+static const char *in_a_row(const struct words *list) {
     struct text text = {0};
     for (size_t i = 0; i < list->count; i++)
         add(&text, "%s%s", i ? ", " : "", list->word[i]);
-    item(page, say("%s%s", what, bytes_of(&text)));
+    return bytes_of(&text);
+}
+
+void put_list_section(const struct class_page *to, int which) {
+    const struct list_section *list = &to->list[which];
+    if (!list->is_there)
+        return;
+    section(to->page, list->title);
+    if (*list->said)
+        paragraph(to->page, list->said);
+    for (size_t i = 0; i < list->items.count; i++)
+        item(to->page, list->items.word[i]);
+    if (*list->after)
+        paragraph(to->page, list->after);
 }
 
 /* ---- where and when ----------------------------------------------------------------------------- */
@@ -210,24 +223,8 @@ void put_standing(const struct class_page *to) {
 
 /* ---- steps that count for nothing --------------------------------------------------------------- */
 
-static bool is_flagged(const struct grade *grade) { return same(grade->verdict, "flagged"); }
-
-bool is_undecided(const struct grade *grade) { return is_flagged(grade) && !*grade->decision; }
-
-bool is_pending(const struct grade *grade) { return *grade->pending; }
-
-static bool is_left_out(const struct grade *grade) { return *grade->left_out; }
-
-size_t count_grades(const struct class *class, bool (*is_wanted)(const struct grade *grade)) {
-    size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        for (size_t s = 0; s < class->steps; s++)
-            count += is_wanted(&class->submission[i].grade[s]);
-    return count;
-}
-
 /* By the reason, a text of the grade, in the order of steps. */
-static void put_reasons(const struct class_page *to, size_t reason) {
+static void add_reasons(const struct class_page *to, size_t reason, struct list_section *section) {
     const struct class *class = to->class;
     struct map lists = {0};
     struct words reasons = {0};
@@ -240,6 +237,7 @@ static void put_reasons(const struct class_page *to, size_t reason) {
             struct words *list = found(&lists, why, sizeof *list);
             if (!list->count)
                 add_word(&reasons, why);
+            section->count++;
             add_word(list,
                      say("%s %s%s", person_shown(to, grade->submission), printable(grade->step),
                          same(grade->verdict, "harness-error")
@@ -248,163 +246,130 @@ static void put_reasons(const struct class_page *to, size_t reason) {
         }
     for (size_t i = 0; i < reasons.count; i++) {
         const struct words *list = *find(&lists, reasons.word[i]);
-        list_item(to->page, say("%zu: %s: ", list->count, reasons.word[i]), list);
+        add_word(&section->items, say("%zu: %s: %s", list->count, reasons.word[i], in_a_row(list)));
     }
 }
 
-void put_pending(const struct class_page *to) {
-    section(to->page, "Still to be graded");
-    paragraph(to->page,
-              count_grades(to->class, is_pending)
-                  ? "The totals of these submissions are not final: these steps count in the "
-                    "maximum, and for nothing until they have been graded. The same ./grade.sh "
-                    "command tries again; a flagged step waits for a person."
-                  : "Nothing: all points are final.");
-    put_reasons(to, offsetof(struct grade, pending));
+static void find_pending(const struct class_page *to, struct list_section *list) {
+    add_reasons(to, offsetof(struct grade, pending), list);
+    list->is_there = true;
+    list->said = list->count
+                     ? "The totals of these submissions are not final: these steps count in the "
+                       "maximum, and for nothing until they have been graded. The same ./grade.sh "
+                       "command tries again; a flagged step waits for a person."
+                     : "Nothing: all points are final.";
 }
 
-void put_left_out(const struct class_page *to) {
-    if (!count_grades(to->class, is_left_out))
-        return;
-    section(to->page, "Left out of the maximum");
-    put_reasons(to, offsetof(struct grade, left_out));
+static void find_left_out(const struct class_page *to, struct list_section *list) {
+    add_reasons(to, offsetof(struct grade, left_out), list);
+    list->is_there = list->count > 0;
 }
 
 /* ---- what a person should look at --------------------------------------------------------------- */
 
-/* With what is missing; `cost` is one of them. */
-static struct words without_idea(const struct class_page *to, size_t step,
-                                 const struct grade **cost) {
-    struct words list = {0};
+/* Who passes a step without its idea, with what is missing. */
+static void add_without_idea(const struct class_page *to, size_t step, struct list_section *list) {
+    struct words who = {0};
+    const struct grade *cost = NULL;
     for (size_t i = 0; i < to->class->submissions; i++) {
         const struct grade *grade = &to->class->submission[i].grade[step];
         if (!is_without_idea(grade))
             continue;
-        *cost = grade;
-        add_word(&list, say("%s (%s %s)", person_shown(to, grade->submission),
-                            short_name(grade->step), printable(grade->lacks)));
+        cost = grade;
+        add_word(&who, say("%s (%s %s)", person_shown(to, grade->submission),
+                           short_name(grade->step), printable(grade->lacks)));
     }
-    return list;
+    if (cost)
+        add_word(&list->items, say("%s passes without its idea, as far as counters tell (%s): %s",
+                                   printable(cost->step), idea_cost(cost), in_a_row(&who)));
 }
 
 /* Lines of submissions.tsv: id, path, what was noticed. */
-static struct words noticed(const struct class_page *to) {
-    struct words list = {0};
+static void find_refused(const struct class_page *to, struct list_section *list) {
     for (const char **line = lines_of_file(to->submissions); *line; line++) {
         struct words cells = pieces_of(*line, "\t");
         if (cells.count >= 3 && *cells.word[2])
-            add_word(&list,
+            add_word(&list->items,
                      say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
     }
-    return list;
-}
-
-size_t count_refused(const struct class_page *to) {
-    const struct grade *cost;
-    size_t count = noticed(to).count;
     for (size_t s = 0; s < to->class->steps; s++)
-        count += without_idea(to, s, &cost).count > 0;
-    return count;
+        add_without_idea(to, s, list);
+    list->count = list->items.count;
+    list->is_there = list->count > 0;
 }
 
-void put_refused(const struct class_page *to) {
-    struct words list = noticed(to);
-    if (!count_refused(to))
-        return;
-    section(to->page, "Refused, or worth a look");
-    for (size_t i = 0; i < list.count; i++)
-        item(to->page, list.word[i]);
-    for (size_t s = 0; s < to->class->steps; s++) {
-        const struct grade *cost;
-        list = without_idea(to, s, &cost);
-        if (list.count)
-            list_item(to->page,
-                      say("%s passes without its idea, as far as counters tell (%s): ",
-                          printable(to->class->step[s]), idea_cost(cost)),
-                      &list);
-    }
+static const char *flag_in_words(const struct class_page *to, const struct grade *grade) {
+    const char *end = *grade->decision
+                          ? say("%sed: %s", grade->decision, printable(grade->reason))
+                          : code(say("%s %s clear REASON", grade->submission, grade->step));
+    return say("%s %s (line %zu): %s; %s", person_shown(to, grade->submission),
+               printable(grade->step), grade->row->line, printable(grade->row->r.detail), end);
 }
 
-size_t count_unmatched(const struct class *class) {
-    size_t count = 0;
-    for (size_t i = 0; i < class->people.count; i++)
-        count += *people_cell(&class->people, i, "why") != '\0';
-    return count;
-}
-
-void put_unmatched(const struct class_page *to) {
-    const struct people *people = &to->class->people;
-    section(to->page, "Not matched with the roster");
-    if (!count_unmatched(to->class))
-        paragraph(to->page, "Nothing: every submission fits a person.");
-    for (size_t i = 0; i < people->count; i++) {
-        const char *why = people_cell(people, i, "why"),
-                   *likely = people->hidden ? "" : people_cell(people, i, "likely");
-        if (*why)
-            item(to->page, say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
-                               printable(why), *likely ? "; likely " : "", printable(likely)));
-    }
-}
-
-/* ---- flags -------------------------------------------------------------------------------------- */
-
-static void put_flag(const struct class_page *to, const struct grade *grade) {
-    const char *end = "";
-    if (*grade->decision)
-        end = say("; %sed: %s", grade->decision, printable(grade->reason));
-    else
-        end = say("; %s", code(say("%s %s clear REASON", grade->submission, grade->step)));
-    item(to->page,
-         say("%s %s (line %zu): %s%s", person_shown(to, grade->submission), printable(grade->step),
-             grade->row->line, printable(grade->row->r.detail), end));
-}
-
-void put_flags(const struct class_page *to) {
-    section(to->page, "Flags to decide");
-    paragraph(to->page,
-              count_grades(to->class, is_flagged)
-                  ? say("No points until a person decides, by a line in the file %s beside "
-                        "results.jsonl: with %s for what the answer and the time are worth, with "
-                        "%s for nothing. Then type class/pages again.",
-                        code("flags"), code("clear"), code("confirm"))
-                  : "Nothing is flagged.");
+static void find_flags(const struct class_page *to, struct list_section *list) {
     for (size_t i = 0; i < to->class->submissions; i++)
-        for (size_t s = 0; s < to->class->steps; s++)
-            if (is_flagged(&to->class->submission[i].grade[s]))
-                put_flag(to, &to->class->submission[i].grade[s]);
+        for (size_t s = 0; s < to->class->steps; s++) {
+            const struct grade *grade = &to->class->submission[i].grade[s];
+            if (!same(grade->verdict, "flagged"))
+                continue;
+            add_word(&list->items, flag_in_words(to, grade));
+            list->count += !*grade->decision;
+        }
+    list->is_there = true;
+    list->said =
+        list->items.count
+            ? say("No points until a person decides, by a line in the file %s beside "
+                  "results.jsonl: with %s for what the answer and the time are worth, with "
+                  "%s for nothing. Then type class/pages again.",
+                  code("flags"), code("clear"), code("confirm"))
+            : "Nothing is flagged.";
 }
 
 /* ---- people ------------------------------------------------------------------------------------- */
 
-size_t count_late(const struct class *class) {
-    size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        count += is_late(class, &class->submission[i]);
-    return count;
+static void find_unmatched(const struct class_page *to, struct list_section *list) {
+    const struct people *people = &to->class->people;
+    for (size_t i = 0; i < people->count; i++) {
+        const char *why = people_cell(people, i, "why"),
+                   *likely = people->hidden ? "" : people_cell(people, i, "likely");
+        if (*why)
+            add_word(&list->items,
+                     say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
+                         printable(why), *likely ? "; likely " : "", printable(likely)));
+    }
+    list->count = list->items.count;
+    list->is_there = people->count > 0;
+    list->said = list->count ? "" : "Nothing: every submission fits a person.";
 }
 
 bool is_late_by_flag(const struct class *class, const struct submission *one) {
     return is_late(class, one) && !*one->late.handed_in;
 }
 
-void put_absent(const struct class_page *to) {
+/* As one item; `nobody` says that there are none. */
+static void list_names(const struct class_page *to, struct list_section *list,
+                       const struct words *names, const char *nobody) {
+    list->count = names->count;
+    list->is_there = to->class->people.count > 0;
+    list->said = names->count ? "" : nobody;
+    if (names->count)
+        add_word(&list->items, say("%zu: %s", names->count, in_a_row(names)));
+}
+
+static void find_absent(const struct class_page *to, struct list_section *list) {
     const struct people *people = &to->class->people;
     struct words absent = {0};
-    section(to->page, "Handed in nothing");
     for (size_t i = 0; i < people->count; i++)
         if (is_in(people, i, ""))
             add_word(&absent, printable(people_cell(people, i, "name")));
-    if (absent.count)
-        list_item(to->page, say("%zu: ", absent.count), &absent);
-    else
-        paragraph(to->page, "Nobody of the roster, as far as it is known.");
+    list_names(to, list, &absent, "Nobody of the roster, as far as it is known.");
 }
 
-void put_late(const struct class_page *to) {
+/* Maybe so that only the learning platform knows it. */
+static void find_late(const struct class_page *to, struct list_section *list) {
     const struct class *class = to->class;
     struct words late = {0};
     bool is_unknown = false;
-    section(to->page, "Late");
     for (size_t i = 0; i < class->submissions; i++) {
         const struct submission *one = &class->submission[i];
         if (!is_late(class, one))
@@ -416,13 +381,27 @@ void put_late(const struct class_page *to) {
                                 : say("%s, %s %% taken off", plural(one->late.days, "day"),
                                       amount_text(one->late.percent))));
     }
-    if (late.count)
-        list_item(to->page, say("%zu: ", late.count), &late);
-    else
-        paragraph(to->page, "Nobody, as far as it is known when they handed in.");
+    list_names(to, list, &late, "Nobody, as far as it is known when they handed in.");
     if (is_unknown && *class->assignment->fact[DUE].value)
-        paragraph(to->page,
-                  "Of those without a time only the learning platform knows that they are late. A "
-                  "line such as `handed-in jdoe 2026-11-21 09:30` in the assignment tells when; "
-                  "until then nothing is taken off.");
+        list->after =
+            "Of those without a time only the learning platform knows that they are late. A line "
+            "such as `handed-in jdoe 2026-11-21 09:30` in the assignment tells when; until then "
+            "nothing is taken off.";
+}
+
+void find_lists(struct class_page *to) {
+    static const struct {
+        const char *title;
+        void (*find)(const struct class_page *to, struct list_section *list);
+    } lists[LISTS] = {[LIST_FLAGS] = {"Flags to decide", find_flags},
+                      [LIST_PENDING] = {"Still to be graded", find_pending},
+                      [LIST_LEFT_OUT] = {"Left out of the maximum", find_left_out},
+                      [LIST_ABSENT] = {"Handed in nothing", find_absent},
+                      [LIST_UNMATCHED] = {"Not matched with the roster", find_unmatched},
+                      [LIST_LATE] = {"Late", find_late},
+                      [LIST_REFUSED] = {"Refused, or worth a look", find_refused}};
+    for (int i = 0; i < LISTS; i++) {
+        to->list[i] = (struct list_section){.title = lists[i].title, .said = "", .after = ""};
+        lists[i].find(to, &to->list[i]);
+    }
 }

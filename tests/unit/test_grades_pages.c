@@ -223,10 +223,10 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
         }
         struct class_page to = {
             .class = &class, .page = new_page(), .submissions = in_folder("people.tsv")};
+        find_lists(&to);
         put_standing(&to);
-        put_pending(&to);
-        put_refused(&to);
-        put_unmatched(&to);
+        for (int list = 0; list < LISTS; list++)
+            put_list_section(&to, list);
         assert_is_html(written(to.page, HTML));
         assert_is_plain(written(to.page, MARKDOWN));
     }
