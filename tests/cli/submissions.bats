@@ -301,7 +301,7 @@ says_its_cpus() {
     mkdir class/finn/old
     echo "$own nonsense /* TODO */" >class/finn/old/k.cu
     echo %PDF >class/finn/report.pdf
-    mkdir -p files/last/zoe/opt05_multiblock && cp class/finn/old/k.cu files/last/zoe/opt05_multiblock/opt_2dhisto.cu
+    mkdir -p files/last/submissions/zoe/labs/opt05_multiblock && cp class/finn/old/k.cu files/last/submissions/zoe/labs/opt05_multiblock/opt_2dhisto.cu
     echo "$own  nonsense // other" >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu
     run -1 grade --assignment files/lab class/*
     [ "$(grep -c "'nobody' is nobody who handed in" <<<"$output")" -eq 1 ]
