@@ -41,7 +41,7 @@ static const char *log_line(const char *line, const struct row *row) {
 }
 
 void put_log(const struct feedback *to, const struct grade *grade) {
-    enum { MOST_BYTES = 65536 };
+    enum { MOST_BYTES = 1 << 20 };
     const char *all = is_one_of(grade->verdict, "build-failed wrong nondeterministic hazard "
                                                 "no-kernel launch-failed crashed timed-out")
                           ? file_text(log_of(to, grade->step))

@@ -45,18 +45,21 @@ static bool is_mark(const char *line) { return line[strspn(line, " ")] == '|'; }
 
 void put_errors(struct page *page, const char **line, const char *log, const char *detail) {
     enum { MOST_ERRORS = 3, MOST_LINES = 3 };
+    struct text text = {0};
     int errors = 0, follow = 0;
     for (; *line && errors <= MOST_ERRORS; line++)
         if (is_error(*line)) {
             follow = MOST_LINES;
-            if (++errors <= MOST_ERRORS)
-                preformatted(page, tidy(*line)); /* in one piece, for the editors that read it */
+            if (++errors <= MOST_ERRORS) /* in one piece, for the editors that read it */
+                add(&text, "%s%s", text.length ? "\n" : "", tidy(*line));
         } else if (follow > 0 && (**line == ' ' || **line == '\t')) {
             follow--;
             if (!is_mark(*line) || width(*line) <= room_of(page))
-                preformatted(page, clip(*line, room_of(page)));
+                add(&text, "\n%s", clip(*line, room_of(page)));
         } else
             follow = 0;
+    if (errors)
+        preformatted(page, text.bytes);
     if (errors > MOST_ERRORS)
         paragraph(page, say("and more%s%s", *log ? ": " : "", log));
     if (!errors && *detail)
@@ -143,11 +146,15 @@ void put_printed(struct page *page, const char **line, const char *log, bool pas
         return;
     const struct trial *trial = &trials[passed ? 0 : count - 1];
     const char *margin = page->margin;
-    blank_line(page);
+    struct text text = {0};
+    if (!page->spaced)
+        blank_line(page);
     paragraph(page, say("%s, in the %s%s:", strong("It printed"), trial->name, trial->parts));
     page->margin = say("%s    ", margin);
     for (size_t i = 0; i < trial->count; i++)
-        preformatted(page, clip(trial->shown[i], room_of(page)));
+        add(&text, "%s%s", i ? "\n" : "", clip(trial->shown[i], room_of(page)));
+    if (text.length)
+        preformatted(page, text.bytes);
     page->margin = margin;
     if (trial->lines > trial->count || count > 1)
         paragraph(page, say("and %s%s%s%s", plural(trial->lines - trial->count, "more line"),

@@ -479,7 +479,7 @@ grades() {
     grep -F 'opt_2dhisto.cu:1: error: expected &lt;b&gt;' "$dir/feedback/alice.md"
     grep -F 'It printed, in the check (edges, 47 x 1301), call 1:' "$dir/feedback/bob.txt"
     grep -F 'and 81 more lines' "$dir/feedback/bob.txt"
-    grep -x ' *19' "$dir/feedback/bob.txt"
+    [[ $(<"$dir/feedback/bob.txt") == *$'\n      18\n      19\n\n'* && $(grep -c '<pre>' "$dir/feedback/bob.html") -eq 1 ]]
     run ! grep -x '    50' "$dir/feedback/bob.txt"
     run ! env LC_ALL=C grep -P '[\x00-\x09\x0b-\x1f\x80-\xff]' "$dir/feedback/bob.txt"
     run ! grep -F '<script>' "$dir/feedback/bob.md"
