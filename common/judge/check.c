@@ -220,14 +220,16 @@ static size_t remarks_of(const struct trial *trial) {
     return remarks->count + remarks->more;
 }
 
+static bool is_timed_out(const struct trial *trial) {
+    return trial->verdict.kind == VERDICT_TIMED_OUT;
+}
+
 /* In the process of those before, since a process in a sandbox, of the checked build, or on a GPU,
  * takes longer than most of the checks. What is not right there, or has a new remark, is no
- * verdict: it is made once more by itself, as all that follow are. */
-static bool is_right_after_others(const struct check *check, const struct check_run *run) {
-    struct trial *shared = others_of(check, run);
+ * verdict, if it has ended: it is made once more by itself, as all that follow are. */
+static bool is_right_after_others(const struct check *check, const struct check_run *run,
+                                  struct trial *shared) {
     bool second_time;
-    if (!shared)
-        return false;
     if (!shared->problem) {
         *shared = check_trial(check, run);
         shared->room = shared_room;
@@ -239,7 +241,7 @@ static bool is_right_after_others(const struct check *check, const struct check_
                        is_right(shared) && remarks_of(shared) == remarks;
     if (right && !check->silent)
         log_check(check, run, shared);
-    if (!right)
+    if (!right && !is_timed_out(shared))
         end_shared(shared);
     return right;
 }
@@ -261,9 +263,12 @@ static bool make_first_check(const struct check *check, const struct check_run *
 }
 
 static bool make_further_check(const struct check *check, const struct check_run *run) {
+    struct trial *shared = others_of(check, run);
     const uint64_t random = *run->random;
-    if (is_right_after_others(check, run))
+    if (shared && is_right_after_others(check, run, shared))
         return true;
+    if (shared && shared->running && is_timed_out(shared))
+        return conclude_check(check, run, shared, false);
     *run->random = random; /* with the same input: another may be right by chance */
     return make_check(check, run);
 }
