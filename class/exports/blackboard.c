@@ -1,8 +1,8 @@
 /* A file for Blackboard's Grade Center: Work Offline, Upload. Blackboard finds a person by
  * Username, and a column by the number at the end of its title: "Lab 3 [Total Pts: 20 Score]
- * |12345"; without a number it makes a new column, of text. Cells between commas stand in quotes
- * (Blackboard Help, Work Offline with Grade Data). If the roster is what Work Offline, Download
- * writes, it has that title; its encoding (UTF-16 with tabs, in a file .xls) stays, too. */
+ * |12345"; without a number it makes a new column, of text, which is no grade. Cells between commas
+ * stand in quotes (Blackboard Help, Work Offline with Grade Data). So the roster has to be what
+ * Work Offline, Download writes; its encoding (UTF-16 with tabs, in a file .xls) stays, too. */
 #include <string.h>
 
 #include "../grades/book.h"
@@ -39,15 +39,11 @@ static void write_platforms(struct book *book) {
     compare_total(book, say("%.*s", (int)strspn(total, "0123456789.,"), total), "Blackboard");
 }
 
-static bool has_login(const struct entry *entry) { return is_matched(entry) && *entry->login; }
-
 void write_blackboard(struct book *book) {
-    static const struct column columns[] = {
-        {"Username", OF(login), NULL}, {"Name", OF(name), NULL}, {NULL, 0, quoted_grade}};
     if (has_columns(book, "Username|Last Name") || has_columns(book, "Username|First Name"))
         write_platforms(book);
-    else {
-        write_entries(book, "blackboard.csv", columns, 3, "", has_login);
-        list_those_without(book, "blackboard.csv", "a user name", "Blackboard", OF(login));
-    }
+    else
+        add(&book->listed,
+            "export: blackboard: nothing is written: it needs --roster FILE, which Grade Center, Work "
+            "Offline, Download writes\n");
 }

@@ -44,5 +44,5 @@ void write_canvas(struct book *book) {
     if (has_columns(book, "ID|Section") && is_one_of(own_title(book, 0), "Student LastName"))
         write_platforms(book);
     else
-        write_entries(book, "canvas.csv", columns, 6, maximum, is_matched);
+        write_entries(book, "canvas.csv", columns, 6, maximum);
 }

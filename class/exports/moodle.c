@@ -22,7 +22,7 @@ void write_moodle(struct book *book) {
                                             {"Email address", OF(email), NULL},
                                             {NULL, 0, grade_cell},
                                             {"Feedback", 0, feedback_cell}};
-    write_entries(book, "moodle.csv", columns, 5, "", is_matched);
+    write_entries(book, "moodle.csv", columns, 5, "");
     if (!has_columns(book, "Identifier|Grade|Last modified (grade)"))
         return;
     int maximum = column_called(book, "Maximum Grade");

@@ -89,14 +89,14 @@ void write_text_to(const struct book *book, const char *file, const char *text,
 }
 
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
-                   const char *begin, bool (*is_wanted)(const struct entry *entry)) {
+                   const char *begin) {
     struct text text = {0};
     for (size_t c = 0; c < columns; c++)
         add(&text, "%s%s", c ? "," : "", csv_text(column[c].title ? column[c].title : book->title));
     add(&text, "\r\n%s", begin);
     for (size_t i = 0; i < book->entries; i++) {
         const struct entry *entry = &book->entry[i];
-        for (size_t c = 0; c < columns && is_wanted(entry); c++)
+        for (size_t c = 0; c < columns && is_matched(entry); c++)
             add(&text, "%s%s%s", c ? "," : "",
                 column[c].cell
                     ? column[c].cell(book, entry)
@@ -104,19 +104,6 @@ void write_entries(struct book *book, const char *file, const struct column *col
                 c + 1 < columns ? "" : "\r\n");
     }
     write_text_to(book, file, text.bytes, "UTF-8");
-}
-
-void list_those_without(struct book *book, const char *file, const char *what, const char *platform,
-                        size_t text) {
-    struct text names = {0};
-    for (size_t i = 0; i < book->entries; i++) {
-        const struct entry *entry = &book->entry[i];
-        if (is_matched(entry) && !**(const char *const *)((const char *)entry + text))
-            add(&names, "%s%s", names.length ? ", " : "", entry->name);
-    }
-    if (names.length)
-        add(&book->listed, "export: %s: without %s, so %s does not find them: %s\n", file, what,
-            platform, printable(names.bytes));
 }
 
 /* ---- a platform's own file --------------------------------------------------------------------- */

@@ -65,19 +65,15 @@ struct column {
 };
 #define OF(field) offsetof(struct entry, field)
 
-/* begin: a row behind the titles, or "". */
+/* Of those who are matched. begin: a row behind the titles, or "". */
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
-                   const char *begin, bool (*is_wanted)(const struct entry *entry));
+                   const char *begin);
 
 /* A file in `out`, and the folders that it lies in. */
 FILE *begin_file(const struct book *book, const char *file);
 void end_file(const struct book *book, FILE *out);
 void write_text_to(const struct book *book, const char *file, const char *text,
                    const char *encoding);
-
-/* That nobody finds those without a `what`. */
-void list_those_without(struct book *book, const char *file, const char *what, const char *platform,
-                        size_t text);
 
 /* ---- a platform's own file --------------------------------------------------------------------- */
 
