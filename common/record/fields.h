@@ -75,15 +75,39 @@ struct record_shares {
 #undef FIELD
 #undef END
 
-/* The words of record.def, which says what each means. */
+/* The words of record.def, which says what each means: with the type that JSON has for it, what a
+ * schema says of it besides, and what it is in words. */
 /* clang-format off */
-enum record_type {
-    RECORD_TEXT, RECORD_ONE_OF, RECORD_DIGITS, RECORD_SHA256, RECORD_MOMENT, RECORD_TRUTH,
-    RECORD_INTEGER, RECORD_SIGNED, RECORD_NUMBER, RECORD_COUNT, RECORD_ROUGH, RECORD_FRACTION,
-    RECORD_SHARE, RECORD_NUMBERS, RECORD_PAIR, RECORD_DEGREES, RECORD_TRIPLE, RECORD_OBJECT,
-    RECORD_OBJECTS, RECORD_SHARES
-};
+#define RECORD_TYPES(TYPE) \
+    TYPE(TEXT, "string", "", "a text") \
+    TYPE(ONE_OF, "string", "", "a text") \
+    TYPE(DIGITS, "string", "\"pattern\": \"^[0-9]*$\", ", "a text") \
+    TYPE(SHA256, "string", "\"pattern\": \"^([0-9a-f]{64})?$\", ", "a text") \
+    TYPE(MOMENT, "string", \
+         "\"pattern\": \"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$\", ", "a text") \
+    TYPE(TRUTH, "boolean", "", "true or false") \
+    TYPE(INTEGER, "integer", "\"minimum\": %ld, ", "a whole number that it can be") \
+    TYPE(SIGNED, "integer", "", "a whole number") \
+    TYPE(NUMBER, "number", "\"minimum\": %ld, ", "a number from 0 on") \
+    TYPE(COUNT, "number", "\"minimum\": %ld, ", "a number from 0 on") \
+    TYPE(ROUGH, "number", "\"minimum\": %ld, ", "a number from 0 on") \
+    TYPE(FRACTION, "number", "\"minimum\": %ld, ", "a number from 0 on") \
+    TYPE(SHARE, "number", "\"minimum\": %ld, \"maximum\": 1, ", "a number from 0 to 1") \
+    TYPE(NUMBERS, "array", RECORD_ITEMS("number"), "an array of numbers from 0 on") \
+    TYPE(PAIR, "array", RECORD_ITEMS("number") "\"minItems\": 2, \"maxItems\": 2, ", \
+         "an array of two numbers from 0 on") \
+    TYPE(DEGREES, "array", "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}, ", \
+         "an array of two numbers") \
+    TYPE(TRIPLE, "array", RECORD_ITEMS("integer") "\"minItems\": 3, \"maxItems\": 3, ", \
+         "an array of three whole numbers from 0 on") \
+    TYPE(OBJECT, "object", "", "an object") \
+    TYPE(OBJECTS, "array", "\"maxItems\": %ld, ", "an array of as many objects as it can have") \
+    TYPE(SHARES, "object", "", "an object of units and their shares")
 /* clang-format on */
+#define RECORD_ITEMS(type) "\"items\": {\"type\": \"" type "\", \"minimum\": 0}, "
+#define RECORD_TYPE(type, ...) RECORD_##type,
+enum record_type { RECORD_TYPES(RECORD_TYPE) };
+
 /* The version since which it is there. */
 enum record_there { RECORD_ALWAYS, RECORD_SINCE_1, RECORD_MAYBE = 1000 };
 enum record_null { RECORD_NEVER, RECORD_IF_ZERO, RECORD_IF_NONE };

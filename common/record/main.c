@@ -21,34 +21,11 @@ static void print_member(const char *key, const char *text) {
     fputs(", ", stdout);
 }
 
-/* The type in words of the schema, and what must hold of it besides. */
 static const struct {
     const char *type, *rules;
 } kinds[] = {
-    [RECORD_TEXT] = {"string", ""},
-    [RECORD_DIGITS] = {"string", "\"pattern\": \"^[0-9]*$\", "},
-    [RECORD_SHA256] = {"string", "\"pattern\": \"^([0-9a-f]{64})?$\", "},
-    [RECORD_MOMENT] = {"string", "\"pattern\": \"^[0-9]{4}-[0-9]{2}-[0-9]{2}T"
-                                 "[0-9]{2}:[0-9]{2}:[0-9]{2}Z$\", "},
-    [RECORD_TRUTH] = {"boolean", ""},
-    [RECORD_INTEGER] = {"integer", "\"minimum\": %ld, "},
-    [RECORD_SIGNED] = {"integer", ""},
-    [RECORD_NUMBER] = {"number", "\"minimum\": %ld, "},
-    [RECORD_COUNT] = {"number", "\"minimum\": %ld, "},
-    [RECORD_ROUGH] = {"number", "\"minimum\": %ld, "},
-    [RECORD_FRACTION] = {"number", "\"minimum\": %ld, "},
-    [RECORD_SHARE] = {"number", "\"minimum\": %ld, \"maximum\": 1, "},
-    [RECORD_NUMBERS] = {"array", "\"items\": {\"type\": \"number\", \"minimum\": 0}, "},
-    [RECORD_PAIR] = {"array", "\"items\": {\"type\": \"number\", \"minimum\": 0}, "
-                              "\"minItems\": 2, \"maxItems\": 2, "},
-    [RECORD_DEGREES] = {"array",
-                        "\"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}, "},
-    [RECORD_TRIPLE] = {"array", "\"items\": {\"type\": \"integer\", \"minimum\": 0}, "
-                                "\"minItems\": 3, \"maxItems\": 3, "},
-    [RECORD_OBJECT] = {"object", ""},
-    [RECORD_OBJECTS] = {"array", "\"maxItems\": %ld, "},
-    [RECORD_SHARES] = {"object", ""},
-};
+#define KIND(name, type, rules, words) {type, rules},
+    RECORD_TYPES(KIND)};
 
 static void print_type(const struct record_field *field) {
     if (field->type == RECORD_ONE_OF) {

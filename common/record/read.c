@@ -143,26 +143,9 @@ static union record_value null_value(const struct record_field *field) {
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-static const char *in_words(const struct record_field *field) {
-    static const char *const words[] = {
-        [RECORD_TRUTH] = "true or false",
-        [RECORD_INTEGER] = "a whole number that it can be",
-        [RECORD_SIGNED] = "a whole number",
-        [RECORD_NUMBER] = "a number from 0 on",
-        [RECORD_COUNT] = "a number from 0 on",
-        [RECORD_ROUGH] = "a number from 0 on",
-        [RECORD_FRACTION] = "a number from 0 on",
-        [RECORD_SHARE] = "a number from 0 to 1",
-        [RECORD_NUMBERS] = "an array of numbers from 0 on",
-        [RECORD_PAIR] = "an array of two numbers from 0 on",
-        [RECORD_DEGREES] = "an array of two numbers",
-        [RECORD_TRIPLE] = "an array of three whole numbers from 0 on",
-        [RECORD_OBJECT] = "an object",
-        [RECORD_OBJECTS] = "an array of as many objects as it can have",
-        [RECORD_SHARES] = "an object of units and their shares",
-    };
-    return words[field->type] ? words[field->type] : "a text";
-}
+static const char *const in_words[] = {
+#define IN_WORDS(name, type, rules, words) words,
+    RECORD_TYPES(IN_WORDS)};
 
 static bool read_field(const struct record_object *object, const struct record_field *field,
                        const struct json *node, union record_value *value) {
@@ -171,7 +154,7 @@ static bool read_field(const struct record_object *object, const struct record_f
         return true;
     if (!why[0])
         snprintf(why, sizeof why, "\"%s\" of \"%s\" is not %s (byte %zu)", field->name,
-                 object->name, in_words(field), node->at);
+                 object->name, in_words[field->type], node->at);
     return false;
 }
 
