@@ -128,7 +128,7 @@ static struct figures figures_of(const struct call *call, size_t i) {
                             launch->barriers, launch->blocks * floor((launch->threads + 31) / 32))};
     if (predicted)
         f.predicted = say("%s us, limited by %s", significant(1e6 * predicted->seconds, 3),
-                          limit_in_words(predict_unit_name(predicted->limit)));
+                          unit_of(predict_unit_name(predicted->limit)).words);
     for (size_t a = 0; a < call->access_count; a++)
         if (call->accesses[a].op == launch->op)
             add_figures(&f, &call->accesses[a]);
@@ -163,21 +163,6 @@ static void print_launches(const struct call *call, const struct counted *counte
 
 /* ---- by line ---------------------------------------------------------------------------------- */
 
-static const char *what_it_is(const struct accesses_fields *line) {
-    bool atomic = strcmp(line->kind, "atomic") == 0;
-    return say("%s %ss%s", line->space, line->kind,
-               atomic ? "" : say(", %s", plural(line->bytes, "byte")));
-}
-
-static const char *what_each_takes(const struct accesses_fields *line) {
-    bool shared = strcmp(line->space, "shared") == 0, atomic = strcmp(line->kind, "atomic") == 0;
-    if (strcmp(line->space, "local") == 0)
-        return "";
-    return say(" of %s %s%s%s", a_request(line, shared ? line->wavefronts : line->sectors),
-               shared ? "wavefronts" : "sectors", atomic ? ", " : "",
-               atomic ? meeting_in_words(line) : "");
-}
-
 static void print_lines(const struct counted *counted, const char *source, bool alone) {
     const char **text = lines_of_file(source);
     struct line_sum **line = NULL;
@@ -194,9 +179,11 @@ static void print_lines(const struct counted *counted, const char *source, bool 
         const char *here = is->line >= 1 && is->line <= lines ? text[(size_t)is->line - 1] : "";
         here += strspn(here, " \t");
         printf("  line %s %s\n", pad(is->line ? plain_number(is->line) : "?", 4), clip(here, 68));
+        const char *words = line_in_words(line[i]); /* some name their requests */
         print_wrapped(
             repeated(" ", 12),
-            say("%s: %s requests%s", what_it_is(is), many(is->requests), what_each_takes(is)), 12);
+            strstr(words, " requests") ? words : say("%s; %s requests", words, many(is->requests)),
+            12);
     }
 }
 
@@ -206,7 +193,7 @@ static void print_prediction(const struct predict *predicted) {
                   say("predicted for %s: %s, limited by %s; not measured", a_gpu(predicted->gpu),
                       predicted_in_words(1e6 * predicted->seconds, 1e6 * predicted->low,
                                          1e6 * predicted->high),
-                      limit_in_words(predict_unit_name(predicted->limit))),
+                      unit_of(predict_unit_name(predicted->limit)).words),
                   0);
     if (!predicted->with_code)
         puts("Without nvcc and nvdisasm the machine code is unknown: the interval is wider.");

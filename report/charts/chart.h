@@ -2,6 +2,7 @@
  * says of itself. The scripts that draw are report/NAME.gp. */
 #pragma once
 
+#include "lib/counters.h"
 #include "lib/rows.h"
 #include "lib/text.h"
 
@@ -17,7 +18,6 @@ struct charts {
 };
 
 /* A step under its roofs: what share of its time each unit would need. */
-enum { ROOFS = 9 };
 struct roofline {
     const struct row *row;
     double share[ROOFS], sms, working; /* working: the share of multiprocessors with a block */

@@ -9,24 +9,6 @@
 #include "chart.h"
 #include "lib/counters.h"
 
-/* The units of predicted_shares that are a roof, or cost time of their own. Latency is none: a step
- * that waits for it is under no roof. Each multiprocessor has (or sends) those of `each`: their
- * share is of those that work, and becomes one of all. */
-static const struct {
-    const char *unit, *words;
-    bool each;
-} roofs[ROOFS] = {
-    {"dram", "DRAM", false},
-    {"l2", "L2", false},
-    {"shared", "L1, shared memory", true},
-    {"shared-atomics", "shared atomics", true},
-    {"global-atomics", "global atomics", true},
-    {"one-address", "one address", false},
-    {"issue", "instructions", true},
-    {"barriers", "barriers", true},
-    {"launches", "launches", false},
-};
-
 /* ---- predicted times -------------------------------------------------------------------------- */
 
 bool is_predicted(const struct row *row) { return is_step(row) && !isnan(row->predicted_us); }
@@ -117,8 +99,8 @@ static void add_roofs(struct problem *problem, const struct row *row, const stru
     roof.sms = sms_of(problem, counted);
     roof.working = working_share(counted, roof.sms);
     for (int i = 0; i < ROOFS; i++) {
-        double share = predicted_share(counted, roofs[i].unit);
-        roof.share[i] = share > 0 ? share * scale * (roofs[i].each ? roof.working : 1) : NAN;
+        double share = predicted_share(counted, units[i].name);
+        roof.share[i] = share > 0 ? share * scale * (units[i].each ? roof.working : 1) : NAN;
         if (share > 0 && (roof.largest < 0 || roof.share[i] > roof.share[roof.largest]))
             roof.largest = i;
     }
@@ -135,13 +117,9 @@ static const char *working_in_words(const struct roofline *roof) {
 /* Which roof a step is under and how far below: "DRAM: 98 %", "waits (latency); DRAM: 41 %". */
 static const char *label_of_roof(const struct roofline *roof) {
     bool waits = same(roof->limit, "latency");
-    const char *limit = waits ? "waits (latency)" : printable(roof->limit);
-    for (int i = 0; i < ROOFS; i++)
-        if (same(roofs[i].unit, roof->limit))
-            limit = roofs[i].words;
     if (roof->working < 1)
-        return say("%s: %s", working_in_words(roof), limit);
-    return say("%s%s: %s %%", waits ? "waits (latency); " : "", roofs[roof->largest].words,
+        return say("%s: %s", working_in_words(roof), unit_of(roof->limit).roof);
+    return say("%s%s: %s %%", waits ? "waits (latency); " : "", units[roof->largest].roof,
                significant(100 * roof->share[roof->largest], 2));
 }
 
@@ -149,7 +127,7 @@ const char *roof_in_short(const struct roofline *roof) {
     if (roof->working < 1)
         return say("Work for %s", working_in_words(roof));
     return same(roof->limit, "latency") ? "Waiting, under no roof"
-                                        : say("Under the roof of %s", roofs[roof->largest].words);
+                                        : say("Under the roof of %s", units[roof->largest].roof);
 }
 
 static void write_roofs(const struct problem *problem) {
@@ -158,7 +136,7 @@ static void write_roofs(const struct problem *problem) {
         add(&text, "%sshare\ty\tname\n", i ? "\n\n" : "");
         for (size_t s = 0; s < problem->roofs; s++)
             add(&text, "%s\t%zu\t-\n", number_or_nan(100 * problem->roof[s].share[i]), s + 1);
-        add(&names, "%s'%s'", i ? ", " : "", roofs[i].words);
+        add(&names, "%s'%s'", i ? ", " : "", units[i].roof);
     }
     add(&text, "\n\nshare\ty\tname\tlimit\n");
     for (size_t s = 0; s < problem->roofs; s++) {

@@ -17,32 +17,27 @@ const char *predicted_in_words(double us, double low, double high) {
 }
 
 /* clang-format off */
-static const struct limit {
-    const char *unit, *words, *advice;
-} limits[] = {
-    {"dram", "DRAM bandwidth", "read and write fewer bytes: it is near the roof"},
-    {"l2", "L2 bandwidth", "read fewer bytes, or keep what is used again in shared memory"},
-    {"issue", "issuing instructions", "fewer instructions for each element: unroll, load more bytes at once"},
-    {"shared", "L1 and shared memory", "fewer bank conflicts, or keep more in registers"},
-    {"shared-atomics", "shared atomics", "fewer threads that add to one bin at a time"},
-    {"global-atomics", "global atomics", "add in shared memory first"},
-    {"one-address", "atomics on one address", "fewer blocks that add to one address"},
-    {"barriers", "barriers", "fewer barriers, or smaller blocks"},
-    {"launches", "launches", "fewer kernels for each call"},
-    {"latency", "latency", "more loads in flight: wide ones, or several at once"},
+const struct unit units[ROOFS + 1] = {
+    {"dram", "DRAM bandwidth", "DRAM", "read and write fewer bytes: it is near the roof", false},
+    {"l2", "L2 bandwidth", "L2", "read fewer bytes, or keep what is used again in shared memory", false},
+    {"shared", "L1 and shared memory", "L1, shared memory", "fewer bank conflicts, or keep more in registers", true},
+    {"shared-atomics", "shared atomics", "shared atomics", "fewer threads that add to one bin at a time", true},
+    {"global-atomics", "global atomics", "global atomics", "add in shared memory first", true},
+    {"one-address", "atomics on one address", "one address", "fewer blocks that add to one address", false},
+    {"issue", "issuing instructions", "instructions",
+     "fewer instructions for each element: unroll, load more bytes at once", true},
+    {"barriers", "barriers", "barriers", "fewer barriers, or smaller blocks", true},
+    {"launches", "launches", "launches", "fewer kernels for each call", false},
+    {"latency", "latency", "waits (latency)", "more loads in flight: wide ones, or several at once", false},
 };
 /* clang-format on */
 
-static struct limit limit_of(const char *unit) {
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (same(limits[i].unit, unit))
-            return limits[i];
-    return (struct limit){unit, unit, ""};
+struct unit unit_of(const char *name) {
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (same(units[i].name, name))
+            return units[i];
+    return (struct unit){name, name, printable(name), "", false};
 }
-
-const char *limit_in_words(const char *unit) { return limit_of(unit).words; }
-
-const char *limit_advice(const char *unit) { return limit_of(unit).advice; }
 
 double predicted_share(const struct row *row, const char *unit) {
     const struct record_shares *shares = &row->r.predicted_shares;
@@ -72,7 +67,7 @@ const char *predicted_briefly(const struct row *row) {
 const char *predicted_of_row(const struct row *row) {
     const char *limit = printable(row->r.predicted_limit);
     return say("%s%s%s", predicted_briefly(row), *limit ? ", limited by " : "",
-               *limit ? limit_in_words(limit) : "");
+               *limit ? unit_of(limit).words : "");
 }
 
 const char *predicted_size(const struct row *row) {
@@ -145,6 +140,7 @@ static struct line_sum *line_like(struct kernel_sum *kernel, const struct access
             does_the_same(&kernel->line[i]->is, access))
             return kernel->line[i];
     struct line_sum *line = append(kernel->line, kernel->lines, keep(sizeof *line));
+    line->of = kernel;
     line->is = (struct accesses_fields){.line = access->line,
                                         .kind = access->kind,
                                         .space = access->space,
@@ -226,11 +222,11 @@ const char *launch_in_words(const struct launches_fields *launch, const char *gp
     return say("%s, %.3g per multiprocessor of %s", text, blocks / multiprocessors, a_gpu(gpu));
 }
 
-const char *a_request(const struct accesses_fields *line, double sum) {
+static const char *a_request(const struct accesses_fields *line, double sum) {
     return say("%.1f", known(ratio_of(sum, line->requests)));
 }
 
-const char *meeting_in_words(const struct accesses_fields *line) {
+static const char *meeting_in_words(const struct accesses_fields *line) {
     return line->most > 1 ? say("%s lanes per address", a_request(line, line->same))
                           : "one lane per address";
 }
@@ -257,7 +253,7 @@ static const char *shared_in_words(const struct accesses_fields *line) {
                atomic ? meeting_in_words(line) : "");
 }
 
-const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum *sum) {
+const char *line_in_words(const struct line_sum *sum) {
     const struct accesses_fields *line = &sum->is;
     if (same(line->space, "local"))
         return say("local memory, %s requests: registers that did not fit, or arrays with computed "
@@ -268,7 +264,7 @@ const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum
     if (same(line->kind, "atomic"))
         return say(
             "global atomics, %s requests, %s%s", many(line->requests), meeting_in_words(line),
-            kernel->hot_adds > 1 ? say(", %s adds on the busiest", many(kernel->hot_adds)) : "");
+            sum->of->hot_adds > 1 ? say(", %s adds on the busiest", many(sum->of->hot_adds)) : "");
     return say("%ss %s a lane, %s sectors a request: %s", line->kind, plural(line->bytes, "byte"),
                a_request(line, line->sectors), coalescing_in_words(line));
 }

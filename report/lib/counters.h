@@ -6,11 +6,17 @@
 /* "34.1 us a call (90 %: 29 to 40)", from microseconds. */
 const char *predicted_in_words(double us, double low, double high);
 
-/* What to try where that unit is the limit; "" where nothing is known. */
-const char *limit_advice(const char *unit);
-
-/* The unit of predicted_limit. */
-const char *limit_in_words(const char *unit);
+/* The units of predicted_limit and predicted_shares. The first ROOFS are a roof, or cost time of
+ * their own. Latency is none: a step that waits for it is under no roof. Each multiprocessor has
+ * (or sends) those of `each`: their share is of those that work, and becomes one of all. */
+struct unit {
+    const char *name, *words;
+    const char *roof, *advice; /* what a chart calls it; what to try where it is the limit */
+    bool each;
+};
+enum { ROOFS = 9 };
+extern const struct unit units[];
+struct unit unit_of(const char *name); /* one that nobody knows has its name alone */
 
 /* Of its predicted time, what one unit alone would need; NAN where that is unknown. */
 double predicted_share(const struct row *row, const char *unit);
@@ -32,6 +38,7 @@ const char *a_gpu(const char *name);
 struct line_sum {
     double cost;
     struct accesses_fields is; /* sums; `most` is the largest */
+    const struct kernel_sum *of;
 };
 struct kernel_sum {
     double cost;
@@ -55,15 +62,10 @@ struct counted sum_up(struct record_objects launches, struct record_objects acce
 const char *launch_in_words(const struct launches_fields *launch, const char *gpu);
 
 /* What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced". */
-const char *line_in_words(const struct kernel_sum *kernel, const struct line_sum *line);
+const char *line_in_words(const struct line_sum *line);
 
 /* Whether two lines do the same, as far as these words tell. */
 bool is_alike(const struct line_sum *a, const struct line_sum *b);
-
-/* A sum of the line's, with one decimal, of each request; how many lanes of a request meet on one
- * address, on average. */
-const char *a_request(const struct accesses_fields *line, double sum);
-const char *meeting_in_words(const struct accesses_fields *line);
 
 const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
 const char *bytes_in_words(double bytes); /* "65.3 MB" */

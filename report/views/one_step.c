@@ -521,7 +521,7 @@ static const char *try_next(const struct look *look) {
         return say("make access-%s shows which thread reads what", look->make);
     if (!isnan(now->us))
         return say("make profile-%s shows where the time goes", look->make);
-    return limit_advice(now->r.predicted_limit);
+    return unit_of(now->r.predicted_limit).advice;
 }
 
 static void put_brief_pass(struct look *look, const struct progress *progress) {

@@ -40,8 +40,7 @@ static int put_lines(struct page *page, const struct kernel_sum *kernel, double 
         count++;
     for (size_t i = 0; i < count && printed < most; i++)
         if (!is_told(kernel, i)) {
-            paragraph(page, say("%s: %s", where(kernel, count, i),
-                                line_in_words(kernel, kernel->line[i])));
+            paragraph(page, say("%s: %s", where(kernel, count, i), line_in_words(kernel->line[i])));
             printed++;
         }
     return printed;

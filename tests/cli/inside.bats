@@ -208,9 +208,9 @@ END
     inside -0 profile opt05 --size 64x64
     says '^By line of opt_2dhisto.cu, the costliest first, as the emulator counts it:$'
     says '^  line 15   const uint32_t value = image.i.;$'
-    says '^            global loads, 4 bytes: 510[.]0 thousand requests of 4[.]0 sectors$'
+    says '^            loads 4 bytes a lane, 4[.]0 sectors a request: coalesced; 510[.]0$'
     says '^  line 17   atomicAdd'
-    says '^            shared atomics: 450[.]0 thousand requests of 1[.]0 wavefronts, 2[.]0'
+    says '^            shared atomics, 1[.]0 wavefronts a request, 3 % conflicts, 2[.]0 lanes$'
     [[ $output != *"counted without a GPU"* && $output != *predicted* ]]
     grep -qx 'h200 64x64 - 2' "$BATS_TEST_TMPDIR/called"
 }
@@ -241,7 +241,7 @@ END
     says '^  occupancy +100 % .* fit at once; enough$'
     says '^  bank conflicts +3 % +of .* wavefronts'
     says '^  barriers +2 a warp '
-    says '^            global loads, 4 bytes: '
+    says '^            loads 4 bytes a lane, '
     says '^  predicted +[0-9.]+ us, limited by .*; not measured$'
     says '^predicted for an NVIDIA H200: [0-9.]+ us a call [(]90 %: [0-9.]+ to [0-9.]+[)], limited by'
     for line in "${lines[@]}"; do ((${#line} <= 80)) || { echo "too wide: $line"; return 1; }; done

@@ -189,7 +189,7 @@ CUDA
     write_sum "$work/sum.cu"
     run make run FILE="$work/sum.cu" COUNT=1 </dev/null
     [[ $status == 0 && $output == *'reverse: 1 block of 64 threads, 256 bytes of shared memory a block'* ]]
-    [[ $output == *'line 5    part[i] = in[i];'*'global loads, 4 bytes: 2 requests of 4.0 sectors'* ]]
+    [[ $output == *'line 5    part[i] = in[i];'*'loads 4 bytes a lane, 4.0 sectors a request: coalesced; 2 requests'* ]]
 }
 
 @test "run: registered memory, stream-ordered frees and the nodes of a graph are ordered as CUDA orders them" {
