@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "fault.h"
-#include "counting/record_counters.h"
 #include "timing/stats.h"
 
 /* What the fields of a record point to. */
@@ -21,7 +20,6 @@ struct parts {
     struct device_fields device;
     struct build_fields build;
     struct energy_fields energy;
-    struct recorded_counters counters;
     char machine[160], seed[24], when[32];
 };
 
@@ -206,7 +204,7 @@ static void write_record(FILE *out, const struct record *record) {
     add_times(record, &fields);
     add_bytes(record, &fields);
     add_energy(record, &parts, &fields);
-    record_counters(record->counters, record->iterations, &parts.counters, &fields);
+    record_counters(record->counters, record->iterations, &fields);
     add_place_and_time(record, &parts, &fields);
     record_write(out, &fields);
 }

@@ -1,4 +1,4 @@
-/* Tests of common/judge/counting/counters.c and record_counters.c: what is kept of a counts file,
+/* Tests of common/judge/counting/counters.c: what is kept of a counts file,
  * and what a record says of it. */
 #define _GNU_SOURCE
 #include "unit.h"
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "judge/counting/counters.h"
-#include "judge/counting/record_counters.h"
 
 static const char gpu[] =
     "name Made Up\ncompute_capability 9.0\nmultiprocessors 2\nclock_mhz 1000\n"
@@ -47,8 +46,7 @@ static void count(const char *first, const char *second) {
 static const char *recorded(void) {
     FILE *out = open_memstream(&json, &json_size);
     struct record_fields fields = {0};
-    struct recorded_counters memory;
-    record_counters(counters, 10, &memory, &fields);
+    record_counters(counters, 10, &fields);
     record_write(out, &fields);
     fclose(out);
     return json;

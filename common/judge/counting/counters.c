@@ -2,6 +2,8 @@
 #include "counters.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,6 +26,15 @@ enum { READING_S = 30 };
 
 static void copy_text(char *to, size_t size, const char *from) { snprintf(to, size, "%s", from); }
 
+/* "264", or "16x8" where there is more than one dimension. */
+static void put_extent(char text[48], const uint32_t extent[3]) {
+    int length = snprintf(text, 48, "%" PRIu32, extent[0]);
+    if (extent[1] > 1 || extent[2] > 1)
+        length += snprintf(text + length, 48 - length, "x%" PRIu32, extent[1]);
+    if (extent[2] > 1)
+        snprintf(text + length, 48 - length, "x%" PRIu32, extent[2]);
+}
+
 static void take_launch(const struct counts_op *op, size_t n, const struct predict_op *predicted,
                         struct counters *counters) {
     enum { SECTOR_BYTES = 32 };
@@ -32,23 +43,25 @@ static void take_launch(const struct counts_op *op, size_t n, const struct predi
     counters->read_bytes += (double)SECTOR_BYTES * op->read_sectors;
     if (counters->launches == MOST_LAUNCHES)
         return;
-    struct counters_launch *launch = &counters->launch[counters->launches++];
-    *launch =
-        (struct counters_launch){.op = n,
+    struct launch_texts *texts = &counters->of_launch[counters->launches];
+    counters->launch[counters->launches++] =
+        (struct launches_fields){.op = n,
                                  .line = op->line,
+                                 .blocks = counts_blocks(op),
+                                 .threads = counts_threads(op),
+                                 .registers = predicted->registers < 0 ? 0 : predicted->registers,
                                  .shared_bytes = op->static_shared + op->dynamic_shared,
+                                 .waves = predicted->waves,
+                                 .occupancy = predicted->occupancy,
                                  .counted_blocks = op->counted_blocks,
                                  .barriers = op->barriers,
-                                 .read_bytes = SECTOR_BYTES * op->read_sectors,
-                                 .written_bytes = SECTOR_BYTES * op->written_sectors,
+                                 .read_bytes = (double)SECTOR_BYTES * op->read_sectors,
+                                 .written_bytes = (double)SECTOR_BYTES * op->written_sectors,
                                  .hot_adds = op->hot_adds,
-                                 .overlaps = op->overlaps,
-                                 .registers = predicted->registers < 0 ? 0 : predicted->registers,
-                                 .waves = predicted->waves,
-                                 .occupancy = predicted->occupancy};
-    memcpy(launch->grid, op->grid, sizeof launch->grid);
-    memcpy(launch->block, op->block, sizeof launch->block);
-    copy_text(launch->kernel, sizeof launch->kernel, op->name);
+                                 .overlaps = op->overlaps ? RECORD_TRUE : RECORD_FALSE};
+    put_extent(texts->grid, op->grid);
+    put_extent(texts->block, op->block);
+    copy_text(texts->kernel, sizeof texts->kernel, op->name);
 }
 
 struct access {
@@ -73,12 +86,12 @@ static int costlier_first(const void *a, const void *b) {
 }
 
 static void take_access(const struct counts *counts, const struct access *from,
-                        struct counters_access *access) {
+                        struct accesses_fields *access, struct access_texts *texts) {
     const struct counts_site *site = from->site;
-    *access = (struct counters_access){.op = from->op, .line = site->line, COUNTS_FIGURES(site)};
-    copy_text(access->kernel, sizeof access->kernel, counts->ops[from->op].name);
-    copy_text(access->kind, sizeof access->kind, counts_kind_name(site->kind));
-    copy_text(access->space, sizeof access->space, counts_space_name(site->space));
+    *access = (struct accesses_fields){.op = from->op, .line = site->line, COUNTS_FIGURES(site)};
+    copy_text(texts->kernel, sizeof texts->kernel, counts->ops[from->op].name);
+    copy_text(texts->kind, sizeof texts->kind, counts_kind_name(site->kind));
+    copy_text(texts->space, sizeof texts->space, counts_space_name(site->space));
 }
 
 static void take_accesses(const struct counts *counts, struct counters *counters) {
@@ -92,7 +105,8 @@ static void take_accesses(const struct counts *counts, struct counters *counters
             all[count++] = (struct access){n, &counts->ops[n].sites[i]};
     qsort(all, count, sizeof *all, costlier_first);
     for (; counters->accesses < count && counters->accesses < MOST_ACCESSES; counters->accesses++)
-        take_access(counts, &all[counters->accesses], &counters->access[counters->accesses]);
+        take_access(counts, &all[counters->accesses], &counters->access[counters->accesses],
+                    &counters->of_access[counters->accesses]);
     free(all);
 }
 
@@ -105,9 +119,9 @@ static void take_prediction(const struct predict *predicted, struct counters *co
     for (int unit = 0; unit < PREDICT_UNITS && counters->shares < MOST_SHARES; unit++) {
         if (unit == PREDICT_LATENCY)
             continue; /* no unit that is busy */
-        struct counters_share *share = &counters->share[counters->shares++];
-        share->share = predicted->shares[unit];
-        copy_text(share->unit, sizeof share->unit, predict_unit_name(unit));
+        copy_text(counters->unit[counters->shares], sizeof *counters->unit,
+                  predict_unit_name(unit));
+        counters->share[counters->shares++].share = predicted->shares[unit];
     }
 }
 
@@ -135,8 +149,8 @@ static bool read_all(const struct counters_texts *texts, struct counters *counte
         return false;
     const struct counts *counts = &predicted.counts;
     copy_text(counters->gpu, sizeof counters->gpu, texts->gpu_name);
-    counters->rows = counts->rows;
-    counters->columns = counts->columns;
+    counters->counted.rows = counts->rows;
+    counters->counted.columns = counts->columns;
     for (size_t n = 0; n < counts->op_count; n++)
         take_launch(&counts->ops[n], n, &predicted.ops[n], counters);
     take_accesses(counts, counters);
@@ -179,25 +193,38 @@ static bool receive(int from, struct counters *counters) {
     return true;
 }
 
-#define END(text) ((text)[sizeof(text) - 1] = '\0')
+/* The text, which ends in its room. */
+static const char *end_in(char *text, size_t room) {
+    text[room - 1] = '\0';
+    return text;
+}
+#define SOUND(text) end_in(text, sizeof(text))
 
 /* What came is only bytes, whatever happened to the process that sent them. */
 static void make_sound(struct counters *counters) {
-    if (counters->launches > MOST_LAUNCHES)
-        counters->launches = MOST_LAUNCHES;
-    if (counters->accesses > MOST_ACCESSES)
-        counters->accesses = MOST_ACCESSES;
-    if (counters->shares > MOST_SHARES)
-        counters->shares = MOST_SHARES;
-    END(counters->error), END(counters->gpu), END(counters->limit);
-    for (size_t i = 0; i < MOST_LAUNCHES; i++)
-        END(counters->launch[i].kernel);
-    for (size_t i = 0; i < MOST_ACCESSES; i++) {
-        struct counters_access *access = &counters->access[i];
-        END(access->kernel), END(access->source), END(access->kind), END(access->space);
+    counters->launches = counters->launches > MOST_LAUNCHES ? MOST_LAUNCHES : counters->launches;
+    counters->accesses = counters->accesses > MOST_ACCESSES ? MOST_ACCESSES : counters->accesses;
+    counters->shares = counters->shares > MOST_SHARES ? MOST_SHARES : counters->shares;
+    SOUND(counters->error), SOUND(counters->limit);
+    counters->counted.gpu = SOUND(counters->gpu);
+    counters->counted.calls = 1;
+    for (size_t i = 0; i < counters->launches; i++) {
+        struct launches_fields *launch = &counters->launch[i];
+        struct launch_texts *texts = &counters->of_launch[i];
+        launch->kernel = SOUND(texts->kernel);
+        launch->grid = SOUND(texts->grid);
+        launch->block = SOUND(texts->block);
+        launch->overlaps = launch->overlaps == RECORD_TRUE ? RECORD_TRUE : RECORD_FALSE;
     }
-    for (size_t i = 0; i < MOST_SHARES; i++)
-        END(counters->share[i].unit);
+    for (size_t i = 0; i < counters->accesses; i++) {
+        struct access_texts *texts = &counters->of_access[i];
+        counters->access[i].kernel = SOUND(texts->kernel);
+        counters->access[i].source = SOUND(texts->source);
+        counters->access[i].kind = SOUND(texts->kind);
+        counters->access[i].space = SOUND(texts->space);
+    }
+    for (size_t i = 0; i < counters->shares; i++)
+        counters->share[i].unit = SOUND(counters->unit[i]);
 }
 
 struct counters *counters_of(const struct counters_texts *texts) {
@@ -229,8 +256,29 @@ void counters_find_sources(struct counters *counters, const char *program) {
     char file[128];
     snprintf(file, sizeof file, "%s.cu", problem.function);
     for (size_t i = 0; i < counters->accesses; i++) {
-        struct counters_access *access = &counters->access[i];
-        struct place place = place_at_line(program, file, access->line);
-        copy_text(access->source, sizeof access->source, place.text);
+        double line = fmin(fmax(counters->access[i].line, 0), 1e9); /* it is only bytes, too */
+        struct place place = place_at_line(program, file, line);
+        copy_text(counters->of_access[i].source, sizeof counters->of_access[i].source, place.text);
     }
+}
+
+void record_counters(const struct counters *counters, size_t iterations,
+                     struct record_fields *fields) {
+    if (!counters || !counters->there)
+        return;
+    fields->counted = &counters->counted;
+    fields->launches = (struct record_objects){counters->launch, counters->launches};
+    fields->accesses = (struct record_objects){counters->access, counters->accesses};
+    fields->has_counted = fields->has_launches = fields->has_accesses = true;
+    if (!(counters->predicted_s > 0 && isfinite(counters->predicted_s)))
+        return;
+    fields->predicted_s = counters->predicted_s * iterations;
+    fields->predicted_ci90_s[0] = counters->low_s * iterations;
+    fields->predicted_ci90_s[1] = counters->high_s * iterations;
+    fields->predicted_gpu = counters->gpu;
+    fields->predicted_limit = counters->limit;
+    fields->predicted_shares = (struct record_shares){counters->share, counters->shares};
+    fields->predicted_with = counters->with_code ? "machine code" : "source";
+    fields->has_predicted_s = fields->has_predicted_ci90_s = fields->has_predicted_gpu = true;
+    fields->has_predicted_limit = fields->has_predicted_shares = fields->has_predicted_with = true;
 }

@@ -7,48 +7,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/fields.h"
+
 /* Only so many are kept: the first launches in stream order, and the costliest accesses. */
 enum { MOST_LAUNCHES = 64, MOST_ACCESSES = 40, MOST_SHARES = 16 };
 
-struct counters_launch {
-    uint64_t op; /* its place among the call's kernels, copies and memsets, from 0 */
-    char kernel[256];
-    uint64_t line;
-    uint32_t grid[3], block[3];
-    uint64_t registers; /* 0: unknown */
-    uint64_t shared_bytes, counted_blocks, barriers, read_bytes, written_bytes, hot_adds;
-    double waves, occupancy;
-    bool overlaps; /* it may begin before the kernel before it has ended */
-};
-
-struct counters_access {
-    uint64_t op;
-    char kernel[256];
-    uint64_t line;
-    char source[121]; /* the line itself, once counters_find_sources has been called */
-    char kind[16], space[16];
-    uint64_t bytes, requests, lanes, sectors, lines, wavefronts, conflicts, same, most;
-};
-
-struct counters_share {
-    char unit[24];
-    double share;
-};
-
+/* What a record points to are texts beside it: pointers say nothing to another process, and are set
+ * where the bytes have come. */
 struct counters {
     bool there;      /* else only the error is */
     char error[256]; /* one line */
     char gpu[64];    /* h200 */
-    uint64_t rows, columns;
+    struct counted_fields counted;
     double read_bytes; /* of global memory, by all kernels: each 32-byte sector once a kernel */
-    uint64_t launches, accesses, shares; /* how many there are below */
-    struct counters_launch launch[MOST_LAUNCHES];
-    struct counters_access access[MOST_ACCESSES];
+    size_t launches, accesses, shares; /* how many there are below */
+    struct launches_fields launch[MOST_LAUNCHES];
+    struct accesses_fields access[MOST_ACCESSES];
+    struct launch_texts {
+        char kernel[256], grid[48], block[48];
+    } of_launch[MOST_LAUNCHES];
+    struct access_texts {
+        char kernel[256], kind[16], space[16];
+        char source[121]; /* the line itself, once counters_find_sources has been called */
+    } of_access[MOST_ACCESSES];
 
     /* Of one call. The interval is one of 90 %. */
     double predicted_s, low_s, high_s;
     char limit[24]; /* the unit that limits it */
-    struct counters_share share[MOST_SHARES];
+    struct record_share share[MOST_SHARES];
+    char unit[MOST_SHARES][24];
     bool with_code; /* the machine code was there */
 };
 
@@ -64,3 +51,9 @@ struct counters *counters_of(const struct counters_texts *texts);
 
 /* Look up the lines of source in the file that the program was built from. */
 void counters_find_sources(struct counters *counters, const char *program);
+
+/* Sets the fields of a record that say what was counted and what time is predicted: they point into
+ * the counters. None where nothing was counted. iterations: the calls that the predicted seconds
+ * stand for. */
+void record_counters(const struct counters *counters, size_t iterations,
+                     struct record_fields *fields);
