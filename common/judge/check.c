@@ -139,7 +139,7 @@ static bool make_calls(const struct check *check, const struct check_run *run, s
     const double start_s = locks_clock();
     if (!goes_on)
         trial_prepare(trial, &problem, layout, &source);
-    pace_tell(pace_expect(run->pace, check->checked, work), run->record->step);
+    pace_tell(pace_expect(run->pace, check->checked, work), run->record->fields.step);
     bool right =
         (goes_on ? trial_renew(trial, layout, &source) : trial_start(trial, check->runner)) &&
         trial_sample(trial, &sample);

@@ -53,7 +53,7 @@ static bool always_right(const void *expected, const void *got, char *why, size_
 static void check_traffic(const struct trial *trial, const struct options *options, double moved,
                           struct record *record) {
     static const double LEAST_SHARE = 0.7, READS_SHARE = 0.8, LEAST_BYTES = 1e9;
-    double needed = (double)trial->calls_made * record->bytes;
+    double needed = (double)trial->calls_made * record->fields.bytes;
     bool must_read = options->kind == KIND_STEP && options->counted_share >= READS_SHARE &&
                      record->verdict.kind == VERDICT_PASS && !options->warm &&
                      !options->source.elements && !options->source.input->early_exit;
@@ -63,14 +63,14 @@ static void check_traffic(const struct trial *trial, const struct options *optio
         record_note(record, "the GPU's counter of what its memory moves was silent");
     if (moved < 0)
         return;
-    record->dram_bytes = fmax(moved - trial->loaded_bytes, 1) / trial->calls_made;
+    record->fields.dram_bytes = fmax(moved - trial->loaded_bytes, 1) / trial->calls_made;
     if (!must_read || moved >= LEAST_SHARE * needed)
         return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(record->verdict.detail, sizeof record->verdict.detail,
              "reads too little: by the GPU's own counter its memory moved %.4g MB a call, and a "
              "call has %.4g MB to read; what it did not read, it knew from before",
-             record->dram_bytes / 1e6, record->bytes / 1e6);
+             record->fields.dram_bytes / 1e6, record->fields.bytes / 1e6);
 }
 
 /* The check. On a GPU a process takes a quarter of a second to find its device, and the graded
@@ -91,7 +91,7 @@ static bool check_meanwhile(struct trial *trial, const struct check_run *run) {
         pace_tell(
             pace_expect(run->pace, false,
                         (double)options->shape.rows * options->shape.columns * options->iterations),
-            run->record->step);
+            run->record->fields.step);
     if (right)
         return true;
     trial_end(trial);
@@ -142,7 +142,7 @@ static struct trial graded_trial(const struct problem *graded, const struct chec
 
 static void conclude_graded(struct trial *trial, const struct check_run *run, const char *name) {
     char text[128];
-    snprintf(text, sizeof text, "%s (%s, %zu x %zu)", name, run->record->input,
+    snprintf(text, sizeof text, "%s (%s, %zu x %zu)", name, run->record->fields.input,
              run->options->shape.rows, run->options->shape.columns);
     check_conclude(trial, run->options, text, run->record);
 }
@@ -167,7 +167,7 @@ static void take_energy(const struct check_run *run) {
     record->error = fmax(error, record->error);
     if (record->verdict.kind != VERDICT_PASS) {
         record->samples = 0;
-        record->energy = (struct energy){0};
+        record->energy = (struct energy_fields){0};
     }
 }
 
@@ -301,11 +301,11 @@ static void tell_roof(const struct options *options, const struct record *record
         return;
     if (gbps > options->roof_gbps)
         options_append_run(options->run, "roof-gbps", gbps);
-    if (record->overhead_s > options->overhead_s)
-        options_append_run(options->run, "overhead-seconds", record->overhead_s);
+    if (record->fields.overhead_s > options->overhead_s)
+        options_append_run(options->run, "overhead-seconds", record->fields.overhead_s);
     if (record->part_overhead_s > options->part_overhead_s)
         options_append_run(options->run, "part-overhead-seconds", record->part_overhead_s);
-    double share = record->dram_bytes / record->bytes;
+    double share = record->fields.dram_bytes / record->fields.bytes;
     if (share > 0 && (!options->counted_share || share < options->counted_share))
         options_append_run(options->run, "counted-share", share);
 }
@@ -381,36 +381,38 @@ static struct device look_at_device(struct options *options) {
 /* What is known before anything runs. The input's name has room for ", warm". */
 static struct record begin_record(const struct options *options, const struct device *device,
                                   char *input, size_t input_size) {
-    struct record record = {.submission = options->submission,
-                            .step = options->step,
-                            .kind = options->kind == KIND_REFERENCE ? "baseline"
-                                                                    : kind_word(options->kind),
-                            .problem = problem.function,
-                            .input = input,
-                            .source_sha256 = options->source_sha256,
-                            .histolab = options->histolab,
-                            .harness = options->harness,
-                            .timing = options->timing,
-                            .verdict.kind = options->verdict,
-                            .intended = options->intended,
-                            .error = -1,
-                            .device = *device,
-                            .iterations = options->iterations,
-                            .calls = options->iterations,
-                            .energy_asked = options->energy_s > 0,
-                            .seed = options->source.seed};
+    struct record record = {
+        .fields.submission = options->submission,
+        .fields.step = options->step,
+        .fields.kind = options->kind == KIND_REFERENCE ? "baseline" : kind_word(options->kind),
+        .fields.problem = problem.function,
+        .fields.input = input,
+        .fields.source_sha256 = options->source_sha256,
+        .fields.histolab = options->histolab,
+        .fields.harness = options->harness,
+        .fields.timing = options->timing,
+        .verdict.kind = options->verdict,
+        .intended = options->intended,
+        .error = -1,
+        .device = *device,
+        .iterations = options->iterations,
+        .calls = options->iterations,
+        .fields.has_energy = options->energy_s > 0,
+        .seed = options->source.seed};
     record.shape = options->shape;
     if (device_timed(device) && options->kind != KIND_REFERENCE) {
-        record.samples_asked = options->samples;
-        record.budget_s = options->budget_s;
+        record.fields.samples_asked = options->samples;
+        record.fields.budget_s = options->budget_s;
     }
     if (options->kind != KIND_EMPTY)
-        record.bytes = (double)options->shape.rows * options->shape.columns * problem.element_bytes;
+        record.fields.bytes =
+            (double)options->shape.rows * options->shape.columns * problem.element_bytes;
     if (!kind_streams(options->kind))
-        record.written_bytes =
+        record.fields.written_bytes =
             outputs_written_bytes(&problem, shape_told(&problem, options->shape));
     if (options->kind == KIND_STEP)
-        record.reference_s = options->reference_s, record.roof_gbps = options->roof_gbps;
+        record.fields.reference_s = options->reference_s,
+        record.fields.roof_gbps = options->roof_gbps;
     snprintf(input, input_size, "%s%s", options->image ? "image" : options->source.input->name,
              options->warm ? ", warm" : "");
     return record;

@@ -71,7 +71,7 @@ static double median_of_samples(const struct record *record) {
 
 double record_gbps(const struct record *record) {
     double median = median_of_samples(record);
-    double bytes = record->bytes + record->written_bytes;
+    double bytes = record->fields.bytes + record->fields.written_bytes;
     return median ? bytes * record->iterations / median / 1e9 : 0;
 }
 
@@ -81,56 +81,32 @@ static void add_calls(const struct record *record, struct record_fields *fields)
     fields->scaled = truth(record->calls < record->iterations);
     fields->processes = record->processes;
     fields->has_processes = record->processes > 0;
-    fields->samples_asked = record->samples_asked;
-    fields->budget_s = record->budget_s;
-    fields->sm_mhz = record->sm_mhz;
-    fields->memory_mhz = record->memory_mhz;
     fields->notes = record->notes;
 }
 
 static void add_times(const struct record *record, struct record_fields *fields) {
     double median = median_of_samples(record);
-    memcpy(fields->ci95_s, record->ci95_s, sizeof fields->ci95_s);
     fields->samples_s = (struct record_numbers){record->samples_s, record->samples};
     fields->parts_s = (struct record_numbers){record->parts_s, record->parts};
     fields->has_parts_s = record->parts > 0;
     fields->audit_s = (struct record_numbers){record->audit_s, record->samples};
     fields->median_s = median;
-    fields->overhead_s = record->overhead_s;
-    fields->synced_s = record->synced_s;
-    fields->whole_s = record->whole_s;
-    fields->reference_s = record->reference_s;
-    fields->speedup = median ? record->reference_s / median : 0;
+    fields->speedup = median ? fields->reference_s / median : 0;
 }
 
 static void add_bytes(const struct record *record, struct record_fields *fields) {
     double gbps = record_gbps(record);
-    fields->bytes = record->bytes;
-    fields->written_bytes = record->written_bytes;
-    fields->has_written_bytes = record->written_bytes > 0;
-    fields->dram_bytes = record->dram_bytes;
+    fields->has_written_bytes = fields->written_bytes > 0;
     fields->gbps = gbps;
-    fields->roof_gbps = record->roof_gbps;
-    fields->roof_fraction = record->roof_gbps ? gbps / record->roof_gbps : 0;
+    fields->roof_fraction = fields->roof_gbps ? gbps / fields->roof_gbps : 0;
 }
 
 static void add_energy(const struct record *record, struct parts *parts,
                        struct record_fields *fields) {
-    const struct energy *energy = &record->energy;
-    fields->has_energy = record->energy_asked;
-    if (!energy->joules)
+    if (!record->energy.joules)
         return;
-    parts->energy = (struct energy_fields){
-        .calls = energy->calls,
-        .joules = energy->joules,
-        .low = energy->low,
-        .high = energy->high,
-        .watts = energy->watts,
-        .idle_watts = energy->idle_watts,
-        .call_s = energy->call_s,
-        .temperature_c = {energy->temperature_c[0], energy->temperature_c[1]},
-        .sm_mhz = energy->sm_mhz,
-        .uuid = record->device.uuid};
+    parts->energy = record->energy;
+    parts->energy.uuid = record->device.uuid;
     fields->energy = &parts->energy;
 }
 
@@ -148,18 +124,10 @@ static void tell_machine(char *machine, size_t size) {
 
 static void add_names(const struct record *record, struct record_fields *fields) {
     fields->schema = RECORD_VERSION;
-    fields->histolab = record->histolab;
+    fields->histolab = record->fields.histolab;
     fields->has_histolab = true;
-    fields->submission = record->submission;
-    fields->step = record->step;
-    fields->kind = record->kind;
-    fields->problem = record->problem;
-    fields->input = record->input;
     fields->rows = record->shape.rows;
     fields->columns = record->shape.columns;
-    fields->source_sha256 = record->source_sha256;
-    fields->harness = record->harness;
-    fields->timing = record->timing;
 }
 
 static void add_verdict(const struct record *record, struct record_fields *fields) {
@@ -196,7 +164,7 @@ static void add_place_and_time(const struct record *record, struct parts *parts,
 
 static void write_record(FILE *out, const struct record *record) {
     struct parts parts;
-    struct record_fields fields = {0};
+    struct record_fields fields = record->fields;
     add_names(record, &fields);
     add_verdict(record, &fields);
     add_hazards(&record->hazards, &parts, &fields);

@@ -13,22 +13,12 @@
 
 enum { MOST_SAMPLES = 100 };
 
-/* Of one call, and how it was measured: common/judge/timing/energy.h. */
-struct energy {
-    double joules, low, high; /* the median, the least and the most of its parts; 0: unknown */
-    double watts, idle_watts; /* while calls are made, and without calls */
-    size_t calls;
-    double call_s;             /* that one of these took */
-    unsigned temperature_c[2]; /* at the start and the end; 0: unknown */
-    unsigned sm_mhz;           /* the mean; 0: unknown */
-};
-
 /* Seconds are for `iterations` calls. A double that is 0 was not measured, and is written as null.
  */
 struct record {
-    const char *submission, *step, *kind, *problem, *input, *source_sha256;
-    const char *histolab, *harness, *timing; /* versions: the tool's, of this tree's files, and of
-                                                what times; empty where nobody said it */
+    /* What is written as it stands here: names, versions, times, bytes, clocks. All else of them is
+     * filled in where it is written. */
+    struct record_fields fields;
     struct shape shape;
     struct verdict verdict;
     char diagnosis[1024];   /* the cause of a verdict that is no pass; empty where none is known */
@@ -40,22 +30,13 @@ struct record {
     struct device device;
     size_t iterations, calls;
     size_t samples, processes; /* and in how many processes these were taken */
-    size_t samples_asked;      /* and how many were asked for; 0 where nothing is timed */
-    double budget_s;
     double samples_s[MOST_SAMPLES], audit_s[MOST_SAMPLES];
     double parts_s[4 * MOST_SAMPLES]; /* of one call each; how many: */
     size_t parts;
-    double ci95_s[2]; /* in which the median of another run would lie; 0: unknown */
-    double synced_s, whole_s, reference_s, roof_gbps, overhead_s;
     double part_overhead_s; /* seconds that a part without calls takes, which copies one output */
-    unsigned sm_mhz, memory_mhz; /* clocks after the last sample; 0: unknown */
-    char notes[512];             /* what a reader of the figures should know */
-    double bytes;                /* that one call has to read */
-    double written_bytes;        /* and to write, where that follows the input's size; else 0 */
-    double dram_bytes;           /* that the GPU's memory moved for one call; 0: unknown */
+    char notes[512];        /* what a reader of the figures should know */
     struct counters *counters;   /* of one call, where it was counted; or NULL */
-    bool energy_asked;           /* somebody wanted to know it */
-    struct energy energy;
+    struct energy_fields energy; /* of one call (timing/energy.h); no joules: unknown */
     uint64_t seed;
 };
 

@@ -56,7 +56,7 @@ int main(int count, char **arguments) {
     if (count != 5)
         usage_error("usage: program-told TOLD PROGRAM SOURCE RECORD");
     FILE *file = fopen(arguments[1], "rb");
-    struct record record = {.step = "program", .verdict = {.kind = VERDICT_MISSING}};
+    struct record record = {.fields.step = "program", .verdict = {.kind = VERDICT_MISSING}};
     struct verdict verdict = {.kind = VERDICT_PASS};
     struct told told;
     if (!file)

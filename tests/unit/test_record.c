@@ -40,20 +40,20 @@ static void put_file(const char *text) {
 
 static struct record plain(void) {
     return (struct record){
-        .submission = "",
-        .step = "opt05_multiblock",
-        .kind = "step",
-        .problem = "opt_2dhisto",
-        .input = "walk",
-        .source_sha256 = "",
-        .histolab = "",
-        .harness = "",
-        .timing = "",
+        .fields.submission = "",
+        .fields.step = "opt05_multiblock",
+        .fields.kind = "step",
+        .fields.problem = "opt_2dhisto",
+        .fields.input = "walk",
+        .fields.source_sha256 = "",
+        .fields.histolab = "",
+        .fields.harness = "",
+        .fields.timing = "",
         .shape = {4096, 3984},
         .device = {.kind = "cpu", .name = "histolab emulator", .driver = "none", .sms = 8},
         .iterations = 1000,
         .calls = 1000,
-        .bytes = 65273856,
+        .fields.bytes = 65273856,
         .seed = UINT64_MAX,
     };
 }
@@ -101,17 +101,17 @@ static void energy_is_there_where_it_was_asked_for(void **state) {
     (void)state;
     append(&record);
     assert_string_equal(jq("has(\"energy\")"), "false");
-    record.energy_asked = true;
+    record.fields.has_energy = true;
     append(&record);
     assert_string_equal(jq("has(\"energy\"), .energy"), "truenull");
-    record.energy = (struct energy){.joules = 0.0075,
-                                    .low = 0.0074,
-                                    .high = 0.0076,
-                                    .watts = 500,
-                                    .idle_watts = 120,
-                                    .calls = 300000,
-                                    .call_s = 15e-6,
-                                    .temperature_c = {41, 47}};
+    record.energy = (struct energy_fields){.joules = 0.0075,
+                                           .low = 0.0074,
+                                           .high = 0.0076,
+                                           .watts = 500,
+                                           .idle_watts = 120,
+                                           .calls = 300000,
+                                           .call_s = 15e-6,
+                                           .temperature_c = {41, 47}};
     append(&record);
     assert_string_equal(jq(".energy | tojson"),
                         "{\"calls\":300000,\"joules\":0.0075,\"low\":0.0074,\"high\":0.0076,"
@@ -179,11 +179,11 @@ static void figures_follow_from_the_samples(void **state) {
         record.samples_s[i] = (double)(10 - i);
         record.audit_s[i] = (double)(20 - i);
     }
-    record.ci95_s[0] = 2;
-    record.ci95_s[1] = 9;
-    record.reference_s = 55;
-    record.synced_s = 7;
-    record.roof_gbps = 23.736;
+    record.fields.ci95_s[0] = 2;
+    record.fields.ci95_s[1] = 9;
+    record.fields.reference_s = 55;
+    record.fields.synced_s = 7;
+    record.fields.roof_gbps = 23.736;
     record.calls = 10;
     append(&record);
     assert_string_equal(jq(".samples_s | tojson"), "[10,9,8,7,6,5,4,3,2,1]");
@@ -304,8 +304,8 @@ static void numbers_that_are_not_finite_are_null(void **state) {
     struct record record = plain();
 
     (void)state;
-    record.synced_s = NAN;
-    record.whole_s = INFINITY;
+    record.fields.synced_s = NAN;
+    record.fields.whole_s = INFINITY;
     append(&record);
     assert_string_equal(jq("[.synced_s, .whole_s] | map(. == null) | all"), "true");
 }
@@ -324,7 +324,7 @@ static void records_are_added_one_a_line(void **state) {
 
     (void)state;
     append(&record);
-    record.step = "opt06_builtin_min";
+    record.fields.step = "opt06_builtin_min";
     record_append(&record, path);
     assert_string_equal(jq(".step + \" \""), "opt05_multiblock opt06_builtin_min ");
     assert_string_equal(jq("input_line_number | tostring + \" \""), "1 2 ");
@@ -394,9 +394,9 @@ static void a_record_says_what_a_sceptic_asks(void **state) {
     put_file("kind gpu\nname x\ntoolkit 13.0\ncompiler nvcc 13.0.88 with gcc 12.2.0\ncub 3.0.1\n"
              "flags -O3 -Xcompiler=-g\n");
     record.device = device_read(path);
-    record.timing = "0123456789ab";
-    record.samples_asked = 10;
-    record.budget_s = 2.5;
+    record.fields.timing = "0123456789ab";
+    record.fields.samples_asked = 10;
+    record.fields.budget_s = 2.5;
     append(&record);
     assert_string_equal(jq("[.timing, .samples_asked, .budget_s] | tojson"),
                         "[\"0123456789ab\",10,2.5]");

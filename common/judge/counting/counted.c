@@ -156,13 +156,13 @@ static void check_reads(const struct counters *counters, const struct options *o
     static const double LEAST_SHARE = 0.7;
     if (record->verdict.kind != VERDICT_PASS || options->kind != KIND_STEP ||
         options->source.elements || options->source.input->early_exit ||
-        counters->read_bytes >= LEAST_SHARE * record->bytes)
+        counters->read_bytes >= LEAST_SHARE * record->fields.bytes)
         return;
     record->verdict.kind = VERDICT_FLAGGED;
     snprintf(record->verdict.detail, sizeof record->verdict.detail,
              "reads too little when it is counted for the %s: its kernels read %.4g MB, but the "
              "input of a call has %.4g MB",
-             counters->gpu, counters->read_bytes / 1e6, record->bytes / 1e6);
+             counters->gpu, counters->read_bytes / 1e6, record->fields.bytes / 1e6);
 }
 
 static void take_counters(const struct counted_gpu *gpu, const char *counts,

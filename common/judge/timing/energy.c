@@ -63,7 +63,7 @@ static double idle_watts(void) {
 /* All calls take the same time, as far as anybody knows: then the energy of one is the power of a
  * part times that. */
 static bool add_up(const struct power_log *log, double start_s, double end_s, double call_s,
-                   struct energy *energy) {
+                   struct energy_fields *energy) {
     double watts[PARTS], first_s = start_s + WARM_UP_S, part_s = (end_s - first_s) / PARTS;
     for (int i = 0; i < PARTS; i++) {
         watts[i] = power_between(log, first_s + i * part_s, first_s + (i + 1) * part_s).watts;
@@ -90,7 +90,7 @@ static const char *not_alone(const struct gpu_state *state) {
 }
 
 void energy_measure(struct trial *trial, const struct options *options, struct record *record) {
-    struct energy *energy = &record->energy;
+    struct energy_fields *energy = &record->energy;
     energy->idle_watts = options->idle_watts ? options->idle_watts : idle_watts();
     struct sample sample = {.calls = trial->max_calls};
     power_begin();

@@ -140,9 +140,9 @@ static void choose_interval(struct record *record) {
     double sorted[MOST_SAMPLES];
     memcpy(sorted, record->samples_s, sizeof sorted);
     stats_median(sorted, record->samples);
-    stats_interval95(sorted, record->samples, &record->ci95_s[0], &record->ci95_s[1]);
-    record->ci95_s[0] *= 1 - RUN_SHARE;
-    record->ci95_s[1] *= 1 + RUN_SHARE;
+    stats_interval95(sorted, record->samples, &record->fields.ci95_s[0], &record->fields.ci95_s[1]);
+    record->fields.ci95_s[0] *= 1 - RUN_SHARE;
+    record->fields.ci95_s[1] *= 1 + RUN_SHARE;
 }
 
 static void take_samples(struct timed *timed, const struct options *options) {
@@ -175,7 +175,7 @@ static void time_solution(const struct solution *solution, struct trial *trial,
     timed.got = allocate(outputs_bytes(&problem, window));
     record->verdict = (struct verdict){.kind = VERDICT_PASS};
     record->error = -1;
-    record->step = solution->name;
+    record->fields.step = solution->name;
     record->notes[0] = '\0';
     take_samples(&timed, options);
     if (timed.on_all_cores)
@@ -214,7 +214,7 @@ void solutions_time(const struct options *options, struct record *record) {
     for (const struct solution *solution = problem.solutions; solution->name; solution++) {
         time_solution(solution, &trial, options, record);
         if (solution == problem.solutions) {
-            record->reference_s = stats_median_of(record->samples_s, record->samples);
+            record->fields.reference_s = stats_median_of(record->samples_s, record->samples);
             if (record->verdict.kind != VERDICT_PASS)
                 fault("reference and expected outputs differ: %s", record->verdict.detail);
         }
@@ -223,5 +223,5 @@ void solutions_time(const struct options *options, struct record *record) {
     time_solution(&plain_read, &trial, options, record);
     record_append(record, options->record);
     if (device_timed(&record->device))
-        options_append_run(options->run, "reference-seconds", record->reference_s);
+        options_append_run(options->run, "reference-seconds", record->fields.reference_s);
 }

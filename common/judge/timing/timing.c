@@ -202,8 +202,8 @@ static void keep_sample(const struct sample *sample, struct record *record) {
     double scale = (double)record->iterations / record->calls;
     record->samples_s[record->samples] = sample->event_s * scale;
     record->audit_s[record->samples++] = sample->audit_s * scale;
-    record->sm_mhz = sample->gpu.sm_mhz;
-    record->memory_mhz = sample->gpu.memory_mhz;
+    record->fields.sm_mhz = sample->gpu.sm_mhz;
+    record->fields.memory_mhz = sample->gpu.memory_mhz;
 }
 
 static size_t parts_of(size_t calls) { return calls < PARTS ? calls : PARTS; }
@@ -245,15 +245,16 @@ static void choose_interval(const struct taking *taking) {
     double half_s = stats_next_run(record->parts_s, record->parts,
                                    apart ? 0 : process_s * process_s / record->processes) *
                     record->iterations;
-    record->ci95_s[0] = half_s < median_s ? median_s - half_s : 0;
-    record->ci95_s[1] = half_s < median_s ? median_s + half_s : 0;
+    record->fields.ci95_s[0] = half_s < median_s ? median_s - half_s : 0;
+    record->fields.ci95_s[1] = half_s < median_s ? median_s + half_s : 0;
 }
 
 static bool uncertain(const struct taking *taking, double wide) {
     const struct record *record = taking->record;
     choose_interval(taking);
-    return !(record->ci95_s[1] - record->ci95_s[0] <= wide * record->ci95_s[1]) ||
-           !record->ci95_s[1];
+    return !(record->fields.ci95_s[1] - record->fields.ci95_s[0] <=
+             wide * record->fields.ci95_s[1]) ||
+           !record->fields.ci95_s[1];
 }
 
 static bool take_samples(struct trial *trial, const struct options *options, double call_s,
@@ -273,7 +274,8 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
         if (!take_round(&taking, smaller(ROUND, most - record->samples)))
             return false;
 
-    record->overhead_s = stats_median_of(taking.empty_s, taking.empties) * parts_of(record->calls);
+    record->fields.overhead_s =
+        stats_median_of(taking.empty_s, taking.empties) * parts_of(record->calls);
     record->part_overhead_s = stats_median_of(taking.least_s, taking.empties);
     if (taking.retakes)
         record_note(record, "%u parts of samples taken again (%s)%s", taking.retakes,
@@ -293,11 +295,11 @@ static bool take_samples(struct trial *trial, const struct options *options, dou
 static double allowed_overhead(const struct trial *trial, const struct options *options,
                                const struct record *record) {
     if (options->kind != KIND_STEP || !options->overhead_s)
-        return record->overhead_s;
+        return record->fields.overhead_s;
     double outputs_s = options->overhead_s - PARTS * options->part_overhead_s;
     double most_s = parts_of(record->calls) * options->part_overhead_s +
                     fmax(outputs_s, 0) * record->calls / trial->max_calls;
-    return fmin(record->overhead_s, options->part_overhead_s ? most_s : options->overhead_s);
+    return fmin(record->fields.overhead_s, options->part_overhead_s ? most_s : options->overhead_s);
 }
 
 /* Which of the two clocks counts. The device's events see nothing of what the runner's process
@@ -322,7 +324,7 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
     double longer =
         event_s > 0 ? stats_median_of(record->samples_s, record->samples) / scale / event_s : 0;
     for (int end = 0; end < 2; end++)
-        record->ci95_s[end] *= longer;
+        record->fields.ci95_s[end] *= longer;
     if (!(event_s > 0 && beyond_s <= AUDIT_FLAGS * event_s) && !trial->process.printed_bytes)
         trial_settle(
             trial, VERDICT_FLAGGED,
@@ -335,12 +337,12 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
  * that it has read everything. */
 static void check_floor(struct trial *trial, const struct options *options,
                         const struct record *record) {
-    if (options->kind != KIND_STEP || !record->roof_gbps || options->warm ||
+    if (options->kind != KIND_STEP || !record->fields.roof_gbps || options->warm ||
         trial->source.elements || trial->source.input->early_exit)
         return;
     double call_s = stats_median_of(record->samples_s, record->samples) / record->iterations;
-    double floor_s =
-        record->bytes / record->roof_gbps / 1e9; /* what is written may stay in a cache */
+    double floor_s = record->fields.bytes / record->fields.roof_gbps /
+                     1e9; /* what is written may stay in a cache */
     if (floor_s >= FLOOR_LEAST_S && call_s < FLOOR_SHARE * floor_s)
         trial_settle(
             trial, VERDICT_FLAGGED,
@@ -386,7 +388,7 @@ static bool take_synced(struct trial *trial, const struct options *options, stru
         synced_s[count++] = synced.done_s * options->iterations / synced.calls;
         spent_s += synced.done_s;
     }
-    record->synced_s = stats_median_of(synced_s, count);
+    record->fields.synced_s = stats_median_of(synced_s, count);
     return true;
 }
 
@@ -395,7 +397,7 @@ static bool take_whole(struct trial *trial, const struct options *options, struc
     struct sample whole = {.calls = smaller(record->calls, WHOLE_CALLS), .whole = true};
     if (!trial_sample(trial, &whole))
         return false;
-    record->whole_s = whole.done_s * options->iterations / whole.calls;
+    record->fields.whole_s = whole.done_s * options->iterations / whole.calls;
     return true;
 }
 
