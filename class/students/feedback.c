@@ -71,7 +71,7 @@ static const char *time_in_words(const struct grade *grade, const struct timed *
     add(&text, "%s us a call", significant(of->us, 4));
     if (!isnan(of->low))
         add(&text, " (95 %% interval %s to %s)", significant(of->low, 4), significant(of->high, 4));
-    if (grade->row->scaled == 1)
+    if (grade->row->r.scaled == RECORD_TRUE)
         add(&text, ", scaled up from fewer calls");
     if (!isnan(grade->row->r.roof_fraction))
         add(&text, ", %s %% of the roof (one read of the input)",

@@ -381,7 +381,6 @@ void finish_rows(struct rows *rows) {
         struct row *row = rows->row[i];
         row->success = has_verdict(row, "pass") || has_verdict(row, row->r.intended);
         measure(rows, row);
-        row->scaled = row->r.scaled == RECORD_UNKNOWN ? NAN : row->r.scaled == RECORD_TRUE;
         add_titles(row);
     }
     measure_latencies(rows);

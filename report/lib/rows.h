@@ -31,7 +31,6 @@ struct row {
     bool success;
     const char *title, *idea; /* of its step; whether that is in it, by its counters (idea.h) */
     double elements, faults, remarks;
-    double scaled;                       /* 1, 0 or NAN */
     double seconds, us, us_low, us_high; /* of 1000 calls; of one call, with its interval */
     double predicted_us, predicted_low_us, predicted_high_us;
     double speedup, speedup_low, speedup_high, reference; /* seconds of 1000 calls */

@@ -253,14 +253,15 @@ static void write_times(struct writing *to, const struct row *row) {
     struct text list = {0};
     for (size_t i = 0; i < samples->count; i++)
         add(&list, "%s%s", i ? ", " : "", significant(samples->item[i], 4));
-    item(to->page,
-         say("%s @ 1000 iterations, median of %zu samples%s%s", in_seconds(row->seconds),
-             samples->count,
-             isnan(row->us_low)
-                 ? ""
-                 : say("; 95 %% interval of the median %s to %s",
-                       significant(row->us_low / 1000, 4), significant(row->us_high / 1000, 4)),
-             row->scaled == 1 ? say("; scaled up from %s calls", plain_number(row->r.calls)) : ""));
+    item(to->page, say("%s @ 1000 iterations, median of %zu samples%s%s", in_seconds(row->seconds),
+                       samples->count,
+                       isnan(row->us_low) ? ""
+                                          : say("; 95 %% interval of the median %s to %s",
+                                                significant(row->us_low / 1000, 4),
+                                                significant(row->us_high / 1000, 4)),
+                       row->r.scaled == RECORD_TRUE
+                           ? say("; scaled up from %s calls", plain_number(row->r.calls))
+                           : ""));
     item(to->page, say("Samples for %s iterations, in seconds: [%s]",
                        plain_number(row->r.iterations), bytes_of(&list)));
     if (!isnan(row->whole_us))

@@ -130,7 +130,8 @@ static enum colour colour_of(const struct row *of) {
 
 /* One row, and below it why it failed. */
 static void put_record(struct table *table, struct group *group, const struct row *of) {
-    bool scaled = !isnan(of->us) && (of->scaled == 1 || of->r.iterations != group->calls);
+    bool scaled =
+        !isnan(of->us) && (of->r.scaled == RECORD_TRUE || of->r.iterations != group->calls);
     group->scaled += scaled;
     put_row(table, step_shown(of), coloured(verdict_shown(of), colour_of(of)));
     if (group->is_cpu && !group->for_page)
