@@ -772,7 +772,7 @@ static SELDOM void settle(struct doubtful *d) {
         bool stores = d->other.pc == d->use.now.pc && !(d->other.flags & ACCESS_ATOMIC) &&
                       !d->cells[0]->known[WRITES];
         bool clears = is_zero(&d->use) && !stores;
-        note_race(&d->other, &d->use, clears ? NOTE_WRITES_0 : writes_again(d) ? NOTE_AGAIN : "");
+        note_race(&d->other, &d->use, writes_again(d) ? NOTE_AGAIN : clears ? NOTE_WRITES_0 : "");
         for (unsigned i = 0; i < d->count; i++)
             note_use(d->cells[i], &d->use.now);
     }
