@@ -149,8 +149,9 @@ static bool read_site(struct text *text, struct counts *counts, struct room *roo
     int kind, space;
     if (!op || !text_count(text, "site", COUNTS_SITES, &id))
         return false;
-    if (id != op->site_count || room->all_sites++ >= COUNTS_SITES)
-        return text_fail(text, "site %zu is expected, and at most %d of them", op->site_count,
+    size_t expected = op->site_count + op->local_count;
+    if (id != expected || room->all_sites++ >= COUNTS_SITES)
+        return text_fail(text, "site %zu is expected, and at most %d of them", expected,
                          COUNTS_SITES);
     if (!small(text, "line", 1 << 30, &site.line) || !small(text, "loop", 1 << 30, &site.loop) ||
         !one_of(text, "kind", kinds, &kind) || !one_of(text, "space", spaces, &space) ||
@@ -163,8 +164,11 @@ static bool read_site(struct text *text, struct counts *counts, struct room *roo
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (!big(text, "figure", figures[i]))
             return false;
-    GROW(op->sites, op->site_count, room->sites);
-    op->sites[op->site_count++] = site;
+    if (space != COUNTS_LOCAL && op->local_count)
+        return text_fail(text, "sites of local memory come last");
+    GROW(op->sites, expected, room->sites);
+    op->sites[expected] = site;
+    *(space == COUNTS_LOCAL ? &op->local_count : &op->site_count) += 1;
     return true;
 }
 

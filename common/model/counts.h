@@ -75,6 +75,8 @@ struct counts_op {
     char name[COUNTS_NAME];
     struct counts_site *sites;
     size_t site_count;
+    size_t
+        local_count; /* behind these: of a thread's own arrays, which nvcc may have in registers */
     uint64_t read_sectors, written_sectors;
     uint64_t hot_adds, hot_requests, hot_near;
     uint64_t barriers, warp_operations, fences;

@@ -420,6 +420,25 @@ static unsigned registers_of(const struct call *call, const struct counts_op *op
     return code ? code->registers : assumptions->registers;
 }
 
+/* The L2 takes half as much as it gives. Where lanes store to different words of their arrays, as
+ * counted, it takes them as other scattered stores; arrays that no machine code stores to at their
+ * line are in registers. */
+static double local_store_bytes(const struct gpu *gpu, const struct counts_op *op,
+                                const struct code_kernel *code) {
+    enum { FEW_LINES = 8 };
+    double stores = 0, bytes = 0;
+    for (size_t i = op->site_count; code && i < op->site_count + op->local_count; i++) {
+        const struct counts_site *site = &op->sites[i];
+        if (site->kind != COUNTS_STORE || !code_stores_local(code, site->line))
+            continue;
+        double scattered = gpu->l2_gbps / gpu->scattered_store_gops.y[0];
+        bool few = site->lines <= FEW_LINES * site->requests;
+        bytes += (double)site->sectors * (few ? 64 : most(64, scattered));
+        stores += (double)site->requests;
+    }
+    return stores > 0 ? bytes / stores : 256;
+}
+
 static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t index,
                         const struct assumptions *assumptions, const struct kernel *kernel,
                         struct op_time *time) {
@@ -445,6 +464,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     const struct code_kernel *code = code_kernel(call->code, op);
     simulated.memory.local = (code ? code->local : 0) * 32.0 * counts_warps(op) *
                              least(simulated.resident, (double)simulated.run);
+    simulated.memory.local_store = local_store_bytes(gpu, op, code);
     struct atomic_factors factors = atomic_factors(gpu, code);
     set_atomics(gpu, call, index, factors, &simulated.memory);
     set_hits(call, index, &simulated.memory);

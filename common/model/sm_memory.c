@@ -346,13 +346,13 @@ double sm_memory_local_ns(const struct memory *memory) {
     return local_misses(memory) ? memory->gpu->l2_ns : memory->gpu->l1_ns;
 }
 
-/* Stores go through to the L2, which takes half as much as it gives. */
+/* Stores go through to the L2. */
 double sm_memory_local(struct memory *memory, double now, double all, double stores,
                        double weight) {
     double lines = local_misses(memory) ? all : stores;
     double cold =
         1 - reuse_still_there(memory->gpu, memory->setting.local * memory->setting.active);
-    from_l2(memory, now, LINE * (lines + stores), weight);
+    from_l2(memory, now, LINE * (lines - stores) + memory->setting.local_store * stores, weight);
     memory->dram_free = most(now, memory->dram_free) + LINE * lines * cold / memory->dram_gbps;
     memory->use.dram_bytes += LINE * lines * cold * weight;
     return most(now, most(memory->l2_free, memory->dram_free) - STORE_QUEUE_NS);

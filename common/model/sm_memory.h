@@ -25,6 +25,7 @@ struct memory_setting {
     double other_hits;    /* share of everything else that the L2 holds */
     double read, written; /* bytes of memory that the kernel reads, and writes */
     double local;         /* bytes of local memory of the threads that run together */
+    double local_store;   /* bytes that the L2 gives in the time of a store to it */
     double room;          /* that they take in the L2, in whole lines */
     double written_stays; /* share of them that the L2 keeps: it costs no DRAM traffic */
     double atomic_gops;   /* sectors of atomics that the L2 takes each ns */

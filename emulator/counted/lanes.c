@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../findings/emulator.h"
+#include "../scheduler/fiber.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
 
@@ -13,7 +14,7 @@ enum {
     MOST_LEVELS = 12,   /* and deeper positions are not put in order */
     TURNS_AT_ONCE = 16, /* of an outer loop, before other threads have their turns */
     LONG_LIST = 256,    /* then threads wait for each other at turns of inner loops too */
-    NO_ADDRESS = 256,   /* with a kind: no access, which is told by its kind, space and size */
+    NO_ADDRESS = 512,   /* with a kind: no access, which is told by its kind, space and size */
 };
 
 /* A call or a loop that a thread is in, or the access that it makes: its place in the code, which
@@ -159,7 +160,7 @@ static struct node **link_of(struct warp *warp, struct node *cursor) {
 static __attribute__((noinline)) struct node *find_or_insert(struct state *s, uint32_t what,
                                                              uint32_t site, const void *code) {
     const uint64_t place = what < NO_ADDRESS ? place_spot(site) : ~(uint64_t)site;
-    const uint64_t key = mix(here->path, place << 9 | what);
+    const uint64_t key = mix(here->path, place << 10 | what);
     struct node **link = link_of(s->warp, here->cursor);
     for (struct node *at = *link; at; at = at->next)
         if (at->key == key)
@@ -270,8 +271,23 @@ static void note_footprint(uint64_t device, unsigned size, enum kind kind) {
     }
 }
 
-static inline uint32_t what_of(enum kind kind, bool shared, unsigned size) {
-    return (unsigned)kind << 6 | shared << 5 | size;
+static inline uint32_t what_of(enum kind kind, enum space space, unsigned size) {
+    return (unsigned)kind << 7 | space << 5 | size;
+}
+
+static void make_request(uint64_t address, unsigned size, enum kind kind, enum space space,
+                         const void *return_address) {
+    struct state *s = state;
+    struct request alone, *request = &alone;
+    if (!is_alone(s->warp))
+        request = advance(s, what_of(kind, space, size), return_address);
+    request->kind = (uint8_t)kind;
+    request->space = (uint8_t)space;
+    request->bytes = (uint8_t)size;
+    request->atomic = (uint8_t)lanes_atomic;
+    request->address[s->lane] = address;
+    if (request == &alone)
+        finish_alone(s, request, return_address);
 }
 
 /* What a kernel stores neither in memory of the device nor in its own reaches the host. */
@@ -296,24 +312,24 @@ static __attribute__((noinline)) void first_access(uintptr_t address, unsigned s
     }
     here->loaded = kind == LOAD && !shared ? address : 0;
     here->acted++;
-    struct warp *warp = s->warp;
-    struct request alone, *request = &alone;
-    if (!is_alone(warp))
-        request = advance(s, what_of(kind, shared, size), return_address);
-    request->kind = (uint8_t)kind;
-    request->space = shared ? SHARED : GLOBAL;
-    request->bytes = (uint8_t)size;
-    request->atomic = (uint8_t)lanes_atomic;
-    request->address[s->lane] = device;
-    if (request == &alone)
-        finish_alone(s, request, return_address);
+    make_request(device, size, kind, shared ? SHARED : GLOBAL, return_address);
+}
+
+/* A word of all lanes is a line: CUDA C++ Programming Guide, "Local Memory". Stacks begin at
+ * different offsets, which does not count. */
+static uint64_t local_address(const struct state *s, uintptr_t address) {
+    uint64_t offset = address - s->stack_begin + fiber_offset(s->stack_begin);
+    return offset / 4 * LINE + 4 * s->lane + offset % 4;
 }
 
 /* Most often another lane of the warp was there before. */
 void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
     struct state *s = state;
-    if (address - s->stack_begin < s->stack_bytes)
+    if (address - s->stack_begin < s->stack_bytes) {
+        if (here && kind != ATOMIC)
+            make_request(local_address(s, address), size, kind, LOCAL, return_address);
         return;
+    }
     const uint64_t in_shared = address - s->shared_begin, in_region = address - s->region.begin;
     bool shared = in_shared < s->shared_bytes;
     bool known = shared || (in_region < s->region.bytes && s->region.changes == region_changes);

@@ -89,14 +89,20 @@ static bool is_poll(struct request *last, const struct request *request) {
 /* What a warp of this block did. */
 static void done(unsigned warp, const struct request *request) {
     struct worker *w = mine;
+    struct tally *tally = w->tally;
+    struct measure measure;
+    if (request->space == LOCAL && request->kind <= ATOMIC) {
+        request_measure(request, &measure);
+        if (tally)
+            tally_add(tally, request, &measure);
+        return;
+    }
     bool looks = request->kind == LOAD ||
                  (request->kind == ATOMIC && request->atomic == EMULATOR_ATOMIC_LOOK);
     if (looks && request->space == GLOBAL && request->loop && is_poll(&w->polled[warp], request))
         return;
     if (!looks && (request->kind <= ATOMIC || request->kind == BARRIER))
         w->polled[warp].loop = 0;
-    struct tally *tally = w->tally;
-    struct measure measure;
     if (request->kind <= ATOMIC) {
         request_measure(request, &measure);
         w->requests++;
@@ -175,10 +181,11 @@ static struct {
 
 /* The sites of the kernel: counters that are the same to a reader. */
 struct site {
+    unsigned local; /* these come last: traces do not have them */
     unsigned line, loop, kind, space, bytes;
     struct counter sum;
 };
-enum { SITE_NUMBERS = 5 };
+enum { SITE_NUMBERS = 6 };
 static struct site sites[COUNTERS];
 static unsigned site_count;
 
@@ -202,8 +209,13 @@ static unsigned site_id(const struct request *request, bool *merged) {
 }
 
 static void add_site(const struct counter *add) {
-    const struct site site = {
-        place_line(add->site), add->loop, add->kind, add->space, add->bytes, {0}};
+    const struct site site = {add->space == LOCAL,
+                              place_line(add->site),
+                              add->loop,
+                              add->kind,
+                              add->space,
+                              add->bytes,
+                              {0}};
     unsigned at = find_site(&site);
     if (at == site_count)
         sites[site_count++] = site;
@@ -216,7 +228,7 @@ static int by_line(const void *a, const void *b) { return compare_numbers(a, b, 
 
 static void write_sites(const struct tally *tally) {
     static const char *const kinds[] = {"load", "store", "atomic"};
-    static const char *const spaces[] = {"global", "shared"};
+    static const char *const spaces[] = {"global", "shared", "local"};
     memset(sites, 0, sizeof sites);
     site_count = 0;
     for (unsigned i = 0; i < COUNTERS; i++)

@@ -154,10 +154,11 @@ static void use_sectors(struct measure *measure, uint64_t line, unsigned sectors
 
 /* Most often a lane's sector is that of the lane before it. */
 static void measure_global(const struct request *request, struct measure *measure) {
+    unsigned bytes = request->space == LOCAL && request->bytes > 4 ? 4 : request->bytes;
     uint64_t before = UINT64_MAX;
     for (uint32_t rest = request->mask; rest; rest &= rest - 1) {
         uint64_t first = request->address[__builtin_ctz(rest)];
-        uint64_t last = first + request->bytes - 1;
+        uint64_t last = first + bytes - 1;
         for (uint64_t sector = first / SECTOR; sector <= last / SECTOR; sector++)
             if (sector != before)
                 use_sectors(measure, sector * SECTOR / LINE, 1u << sector % (LINE / SECTOR));

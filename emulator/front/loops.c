@@ -18,6 +18,11 @@ static bool is_name(const struct stream *s, size_t t) {
     return t < s->count && s->tokens[t].kind == NAME;
 }
 
+static bool is_same(const struct stream *s, size_t a, size_t b) {
+    const struct token *x = &s->tokens[a], *y = &s->tokens[b];
+    return x->length == y->length && !memcmp(x->at, y->at, x->length);
+}
+
 static const char *end_of(const struct stream *s, size_t t) {
     return s->tokens[t].at + s->tokens[t].length;
 }
@@ -147,6 +152,47 @@ static void mark_do(struct loops *l, size_t t, size_t again) {
     edit(&l->edits, end_of(s, open), 0, "emulator_l%u.turn(), ", l->loop_count);
 }
 
+/* ---- arrays of a thread ----------------------------------------------------------------- */
+
+/* Whether the token is a name that a for before it declares, or sets: nvcc may unroll the loop. */
+static bool is_counter(const struct stream *s, size_t t) {
+    for (size_t f = t; f-- > 0;)
+        if (at(s, f, "for"))
+            for (size_t in = f + 2; in < t && !at(s, in, ";"); in++)
+                if (at(s, in + 1, "=") && is_same(s, in, t))
+                    return true;
+    return false;
+}
+
+/* Whether the array that is declared here is indexed by more than constants, as macros and
+ * enumerators are written, and counters: then it lies in local memory. */
+static bool is_indexed(const struct stream *s, size_t array) {
+    for (size_t t = array + 1, depth = 1; t < s->count && depth; t++) {
+        depth += (size_t)(at(s, t, "{") - at(s, t, "}"));
+        for (size_t in = t + 1; is_same(s, t, array) && at(s, in, "["); in = past(s, in))
+            for (size_t k = in + 1; k < closing(s, in); k++)
+                if (is_name(s, k) && !is_upper(&s->tokens[k]) && !is_counter(s, k))
+                    return true;
+    }
+    return false;
+}
+
+/* Because its address is taken, the compiler does not know that no other thread can see it, and
+ * tells of its accesses. */
+static void mark_array(struct loops *l, size_t t) {
+    const struct stream *s = &l->s;
+    size_t in = declaration_start(s, t), end = t + 1;
+    if (!at(s, end, "[") || !is_name(s, in) || is_statement_word(&s->tokens[in]) ||
+        !is_name(s, in + 1) || !(is_name(s, t - 1) || at(s, t - 1, ",")) || !is_indexed(s, t))
+        return;
+    while (in < t && !at(s, in, "const") && !at(s, in, "extern") && !at(s, in, "static"))
+        in = past(s, in);
+    while (at(s, end, "[") && closing(s, end) != NONE)
+        end = past(s, end);
+    if (in == t)
+        edit(&l->edits, end_of(s, end - 1), 0, " __attribute__((cleanup(emulator_escape)))");
+}
+
 static void mark_all(struct loops *l) {
     struct stream *s = &l->s;
     for (size_t t = 0; t < s->count; t++) {
@@ -158,6 +204,8 @@ static void mark_all(struct loops *l) {
             s->tokens[again].mark |= HANDLED;
         if (mark & CONSTANT)
             continue;
+        if (is_name(s, t))
+            mark_array(l, t);
         if (at(s, t, "for") || at(s, t, "while"))
             mark_head(l, t);
         else if (at(s, t, "do"))
@@ -183,7 +231,10 @@ static const char declarations[] =
     "    }\n"
     "    __attribute__((always_inline)) void turn() { emulator_loop_turn(this); }\n"
     "    __attribute__((always_inline)) ~emulator_loop() { emulator_loop_end(this); }\n"
-    "};\n";
+    "};\n"
+    "static inline __attribute__((always_inline)) void emulator_escape(void *array) {\n"
+    "    asm volatile(\"\" : : \"r\"(array));\n"
+    "}\n";
 
 void mark_loops(const struct text *from, struct text *to) {
     struct loops l = {0};

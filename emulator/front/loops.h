@@ -12,6 +12,7 @@
  * while (c) becomes for (; c; turn()), and do … while (c) becomes do … while (turn(), c).
  *
  * Marked are the loops of files in the directory of the first .cu file that a line marker names.
+ * An array of a thread that lies in local memory gets an attribute, by which its accesses are seen.
  * Not marked: loops in constexpr functions, which cannot hold such an object; loops into whose body
  * a label or a case leads; do … while (0). */
 #pragma once

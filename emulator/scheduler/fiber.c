@@ -124,10 +124,9 @@ __asm__(".text\n"
 __asm__(".section .note.GNU-stack, \"\", %progbits\n.text\n");
 
 void fiber_prepare(struct fiber *fiber, void (*entry)(void)) {
-    /* If all stacks ended at the same offset in a page, they would compete for a few lines of the
-     * cache. So they end at 16 different offsets, in the upper half of one. */
-    size_t offset = (uintptr_t)fiber->stack / (FIBER_GUARD + FIBER_STACK) % 16 * 128;
-    uintptr_t *saved = (uintptr_t *)(fiber->stack + FIBER_STACK - offset) - SAVED_WORDS;
+    uintptr_t *saved =
+        (uintptr_t *)(fiber->stack + FIBER_STACK - fiber_offset((uintptr_t)fiber->stack)) -
+        SAVED_WORDS;
     for (int i = 0; i < SAVED_WORDS; i++)
         saved[i] = 0;
     saved[ENTRY_WORD] = (uintptr_t)entry;

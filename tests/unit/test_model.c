@@ -727,16 +727,19 @@ static void atomics_in_a_loop_take_all_of_its_wavefronts(void **state) {
 
 /* Stores of local memory go through to the L2, to which a multiprocessor moves 200 bytes in a ns;
  * so do loads of more than the L1 holds, and to DRAM, from which it gets 50, those of more than the
- * L2 holds. Loads that are used together are waited for once. */
+ * L2 holds. Loads that are used together are waited for once. Lanes at words of their own take 32
+ * lines each, two at a time through the L1; of another line's array, which is in registers, none.
+ */
 static void local_memory_takes_what_holds_it(void) {
     static const struct {
         const char *letters;
         unsigned bytes; /* of a thread */
         unsigned warps;
-        unsigned use[4];
-    } cases[] = {{"llll", 64, 32, {9, 9, 9, 9}},  {"ssss", 64, 32, {9, 9, 9, 9}},
-                 {"llll", 256, 32, {9, 9, 9, 9}}, {"llll", 2000, 32, {9, 9, 9, 9}},
-                 {"llll", 64, 1, {9, 9, 9, 9}},   {"llll", 64, 1, {6, 7, 8, 9}}};
+        unsigned use[4], line;
+    } cases[] = {{"llll", 64, 32, {9, 9, 9, 9}, 0},  {"ssss", 64, 32, {9, 9, 9, 9}, 0},
+                 {"llll", 256, 32, {9, 9, 9, 9}, 0}, {"llll", 2000, 32, {9, 9, 9, 9}, 0},
+                 {"llll", 64, 1, {9, 9, 9, 9}, 0},   {"llll", 64, 1, {6, 7, 8, 9}, 0},
+                 {"ssss", 64, 32, {9, 9, 9, 9}, 20}, {"ssss", 64, 32, {9, 9, 9, 9}, 30}};
     double times[COUNT(cases)];
 
     for (unsigned i = 0; i < COUNT(cases); i++) {
@@ -751,6 +754,9 @@ static void local_memory_takes_what_holds_it(void) {
             length += snprintf(code + length, sizeof code - (size_t)length,
                                "m %u 20 load local 4 %u\n", 5 + k, cases[i].use[k]);
         begin(&writing, 1, cases[i].warps * 32, 0);
+        if (cases[i].line)
+            fprintf(writing.file, "site 0 4 %u 20 store local 4 1 32 32 32 0 0 1 1\n",
+                    cases[i].line);
         for (unsigned warp = 0; warp < cases[i].warps; warp++)
             trace(&writing, 0, warp), fputs("l 20 21 1000\ne\n", writing.file);
         times[i] = microseconds(&writing, code);
@@ -759,6 +765,8 @@ static void local_memory_takes_what_holds_it(void) {
     near(times[1], 32 * 4 * 256 / 200., 0.05);
     near(times[3], 32 * 4 * 128 / 50., 0.05);
     near(times[5] - times[4], 3 * 30, 0.05);
+    near(times[6], 8 * times[1], 0.05);
+    near(times[7], times[1], 1e-6);
 }
 
 /* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns, or by what

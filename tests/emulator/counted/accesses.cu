@@ -64,7 +64,7 @@ __global__ void hints(const unsigned *in, const volatile unsigned *flag, unsigne
     //= - store global 4 1 32 4 1 0 0 1 1
 }
 
-/* What a thread has for itself, constants and kernel parameters make no request. */
+/* Constants and kernel parameters make no request. */
 __constant__ unsigned table[4] = {1, 2, 3, 4};
 __device__ unsigned variable;
 
@@ -76,7 +76,9 @@ __global__ void unseen(struct pair parameter, unsigned *out) {
     unsigned mine[8];
     for (unsigned k = 0; k < 8; k++)
         mine[(k + threadIdx.x) % 8] = table[k % 4] + parameter.b;
+    //= 1 store local 4 8 256 256 64 0 0 32 4
     out[threadIdx.x] = mine[threadIdx.x % 5];
+    //= - load local 4 1 32 20 5 0 0 7 7
     //= - store global 4 1 32 4 1 0 0 1 1
     if (threadIdx.x == 0)
         variable = mine[0];

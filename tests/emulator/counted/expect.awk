@@ -1,12 +1,13 @@
 # Compares a counts file with what its test expects: awk -f expect.awk TEST.cu COUNTS
 # In the test, below an access:   //= UP KIND SPACE BYTES REQUESTS LANES SECTORS LINES WAVEFRONTS CONFLICTS SAME MOST
 # UP is how many lines above the innermost loop begins, or - outside of loops. Each site must be expected, and each
-# expectation met, if there are any. Lines that begin with //: are lines of the counts file, in its order; those of a trace follow one
+# expectation met, if there are any; those of local memory on lines that expect some. Lines that begin with //: are lines of the counts file, in its order; those of a trace follow one
 # another; @ stands for any line of a launch. Lines such as   //# 60002 trace 1 0 0   say how many requests those of a trace stand for.
 
 FNR == NR && /^ *\/\/= / {
     sub(/^ *\/\/= /, "")
     asks = 1
+    locals[code] += $3 == "local"
     expected[code " " $0]++
     next
 }
@@ -14,6 +15,7 @@ FNR == NR { code = FNR }
 FNR == NR && /^ *\/\/: / { sub(/^ *\/\/: /, ""); wanted[++lines] = $0 }
 FNR == NR && /^ *\/\/# / { stand["trace " $4 " " $5 " " $6] = $2 }
 FNR == NR { next }
+$1 == "site" && $7 == "local" && !locals[$4] { next }
 $1 == "site" && asks {
     up = $5 ? $4 - $5 : "-"
     $1 = $2 = $3 = $5 = ""
