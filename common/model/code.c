@@ -310,13 +310,6 @@ double code_work(const struct code_kernel *kernel, const unsigned char *without,
     return count;
 }
 
-bool code_stores_local(const struct code_kernel *kernel, unsigned line) {
-    size_t p = 0;
-    while (p < kernel->letter_count && !(kernel->letters[p] == 's' && kernel->lines[p] == line))
-        p++;
-    return p < kernel->letter_count;
-}
-
 static bool has_instruction(const struct code_kernel *kernel, const struct counts_site *site) {
     for (size_t i = 0; i < kernel->memory_count; i++) {
         const struct code_memory *memory = &kernel->memory[i];

@@ -89,9 +89,6 @@ void code_free(struct code *code);
 double code_work(const struct code_kernel *kernel, const unsigned char *without, int from, int to,
                  float units[CODE_UNITS]);
 
-/* Whether it stores to local memory at this line. */
-bool code_stores_local(const struct code_kernel *kernel, unsigned line);
-
 /* The kernel that an operation launches, or NULL; code may be NULL. Counts files name kernels
  * without template arguments: of several, it is the one whose instructions fit the sites best. */
 const struct code_kernel *code_kernel(const struct code *code, const struct counts_op *op);

@@ -75,8 +75,7 @@ struct counts_op {
     char name[COUNTS_NAME];
     struct counts_site *sites;
     size_t site_count;
-    size_t
-        local_count; /* behind these: of a thread's own arrays, which nvcc may have in registers */
+    size_t local_count; /* behind these: stores to what a thread has for itself */
     uint64_t read_sectors, written_sectors;
     uint64_t hot_adds, hot_requests, hot_near;
     uint64_t barriers, warp_operations, fences;

@@ -368,7 +368,8 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     /* Where few multiprocessors work, their units are not what limits the GPU. */
     double working = setting->active / gpu->multiprocessors;
     time->units[PREDICT_ISSUE] = working * result->issue_ns;
-    time->units[PREDICT_SHARED] = working * (result->use.lsu_ns - result->use.shared_atomics_ns);
+    time->units[PREDICT_SHARED] =
+        working * (result->use.lsu_ns + result->use.shuffle_ns - result->use.shared_atomics_ns);
     time->units[PREDICT_SHARED_ATOMICS] = working * result->use.shared_atomics_ns;
     time->units[PREDICT_GLOBAL_ATOMICS] = result->use.global_atomics_ns;
     time->units[PREDICT_ONE_ADDRESS] = chain;
@@ -421,19 +422,15 @@ static unsigned registers_of(const struct call *call, const struct counts_op *op
 }
 
 /* The L2 takes half as much as it gives. Where lanes store to different words of their arrays, as
- * counted, it takes them as other scattered stores; arrays that no machine code stores to at their
- * line are in registers. */
-static double local_store_bytes(const struct gpu *gpu, const struct counts_op *op,
-                                const struct code_kernel *code) {
+ * counted, it takes them as other scattered stores. */
+static double local_store_bytes(const struct gpu *gpu, const struct counts_op *op) {
     enum { FEW_LINES = 8 };
     double stores = 0, bytes = 0;
-    for (size_t i = op->site_count; code && i < op->site_count + op->local_count; i++) {
+    for (size_t i = op->site_count; i < op->site_count + op->local_count; i++) {
         const struct counts_site *site = &op->sites[i];
-        if (site->kind != COUNTS_STORE || !code_stores_local(code, site->line))
-            continue;
-        double scattered = gpu->l2_gbps / gpu->scattered_store_gops.y[0];
         bool few = site->lines <= FEW_LINES * site->requests;
-        bytes += (double)site->sectors * (few ? 64 : most(64, scattered));
+        double scattered = most(64, gpu->l2_gbps / gpu->scattered_store_gops.y[0]);
+        bytes += (double)site->sectors * (few ? 64 : scattered);
         stores += (double)site->requests;
     }
     return stores > 0 ? bytes / stores : 256;
@@ -464,7 +461,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     const struct code_kernel *code = code_kernel(call->code, op);
     simulated.memory.local = (code ? code->local : 0) * 32.0 * counts_warps(op) *
                              least(simulated.resident, (double)simulated.run);
-    simulated.memory.local_store = local_store_bytes(gpu, op, code);
+    simulated.memory.local_store = local_store_bytes(gpu, op);
     struct atomic_factors factors = atomic_factors(gpu, code);
     set_atomics(gpu, call, index, factors, &simulated.memory);
     set_hits(call, index, &simulated.memory);

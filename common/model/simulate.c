@@ -283,8 +283,6 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
     case CODE_INTEGERS: /* as wide as the one for multiplications: CUDA C++ Programming Guide */
     case CODE_MULTIPLICATIONS:
         return gpu->schedulers / gpu->integer_multiply_per_cycle;
-    case CODE_WARP_OPERATIONS:
-        return gpu->schedulers / gpu->shuffle_per_cycle;
     case CODE_BRANCHES: /* an if is made of three */
         return gpu->schedulers * gpu->if_half_cycles / 3;
     case CODE_DOUBLES:
@@ -294,6 +292,7 @@ static double unit_cycles(const struct gpu *gpu, enum code_unit unit) {
     case CODE_LOCAL: /* each lane's words lie side by side */
         return gpu->schedulers * gpu_at(&gpu->request_l1_cycles, 1);
     case CODE_QUARTER:
+    case CODE_WARP_OPERATIONS:
     case CODE_LOCAL_STORES:
     case CODE_LOCAL_WAITS:
     case CODE_CYCLES:
@@ -325,6 +324,11 @@ static void issue(struct machine *machine, struct warp *warp, const struct order
     for (int unit = 0; unit < CODE_LOCAL_STORES; unit++) {
         if (step->units[unit] <= 0)
             continue;
+        if (unit == CODE_WARP_OPERATIONS) {
+            end = later(end,
+                        sm_memory_shuffle(machine->memory, start, step->units[unit], warp->weight));
+            continue;
+        }
         double took = step->units[unit] * unit_cycles(machine->gpu, unit) * machine->cycle;
         free_at[1 + unit] = later(start, free_at[1 + unit]) + took;
         machine->issued[1 + unit] += took * warp->weight;
@@ -476,9 +480,10 @@ static void machine_end(struct machine *machine) {
 
 static void scale(struct simulate_result *result, double factor) {
     struct memory_use *use = &result->use;
-    double *figures[] = {&use->lsu_ns,      &use->shared_atomics_ns, &use->global_atomics_ns,
-                         &use->l2_bytes,    &use->dram_bytes,        &use->gathered_bytes,
-                         &use->again_bytes, &result->issue_ns,       &result->barriers_ns};
+    double *figures[] = {
+        &use->lsu_ns,      &use->shuffle_ns,    &use->shared_atomics_ns, &use->global_atomics_ns,
+        &use->l2_bytes,    &use->dram_bytes,    &use->gathered_bytes,    &use->again_bytes,
+        &result->issue_ns, &result->barriers_ns};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         *figures[i] *= factor;
 }

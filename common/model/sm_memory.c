@@ -304,6 +304,13 @@ static double lsu(struct memory *memory, double now, double cycles, double weigh
     return memory->lsu_free;
 }
 
+double sm_memory_shuffle(struct memory *memory, double now, double count, double weight) {
+    double took = count / memory->gpu->shuffle_per_cycle * memory->cycle;
+    memory->lsu_free = most(now, memory->lsu_free) + took;
+    memory->use.shuffle_ns += took * weight;
+    return memory->lsu_free;
+}
+
 /* How long a load of DRAM takes while so many bytes are on their way: bytes in flight over what
  * they achieve (Little's law), as measured with all multiprocessors, and with one alone. */
 static double dram_latency(const struct memory *memory, double bytes) {

@@ -36,7 +36,7 @@ struct memory_setting {
 
 /* Time that each unit was busy, and bytes that it moved, for this multiprocessor. */
 struct memory_use {
-    double lsu_ns, shared_atomics_ns, global_atomics_ns;
+    double lsu_ns, shuffle_ns, shared_atomics_ns, global_atomics_ns;
     double l2_bytes; /* what its reads and stores take as so many that are read */
     double dram_bytes;
     double gathered_bytes; /* of DRAM's, by requests to lines that lie anywhere */
@@ -69,6 +69,9 @@ double sm_memory_request(struct memory *memory, double now, const struct counts 
 
 /* So many accesses to local memory by a warp, the stores among them. When the warp may go on. */
 double sm_memory_local(struct memory *memory, double now, double all, double stores, double weight);
+
+/* So many shuffles, which take the path of shared memory. When they are through. */
+double sm_memory_shuffle(struct memory *memory, double now, double count, double weight);
 
 /* How long a load of local memory takes. */
 double sm_memory_local_ns(const struct memory *memory);

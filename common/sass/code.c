@@ -283,24 +283,26 @@ static bool calls_rarely(struct code *code, int p) {
 }
 
 /* What is jumped over: what sinf and its like do for large arguments alone, made of one line, but
- * for a few instructions that were moved there, with a loop over a table of the compiler's; and a
- * call that is rare. */
+ * for a few instructions that were moved there, with a loop from a table of the compiler's to the
+ * stack; and a call that is rare. */
 static void find_cold(struct code *code) {
     enum { FEW = 16 };
     for (int p = 0; p < code->count; p++) {
         const struct sass_instruction *is = code->at[p].is;
         if (!sass_begins(is->operation, "BRA") || !is->sometimes || is->target <= p + 1)
             continue;
-        bool table = false, call = false, branch = false;
+        bool table = false, stack = false, call = false, branch = false;
         int others = 0; /* of other lines */
         for (int q = p + 1; q < is->target; q++) {
             branch |= sass_begins(code->at[q].is->operation, "BRA") && q + 1 < is->target;
             call |= calls_rarely(code, q);
             table |= sass_begins(code->at[q].is->operation, "LDG.E.CONSTANT");
+            stack |= sass_begins(code->at[q].is->operation, "STL");
             others += code->at[q].is->line != is->line;
         }
         bool own = others * FEW <= is->target - p - 1;
-        bool cold = (call && !branch) || (table && own && loops_within(code, p + 1, is->target));
+        bool rare = table && stack && own && loops_within(code, p + 1, is->target);
+        bool cold = rare || (call && !branch);
         for (int q = p + 1; cold && q < is->target; q++)
             code->at[q].cold = true;
     }

@@ -28,14 +28,15 @@
  *       op N begins when these (bits, hex) have ended; without this line, when all before it have
  *   site N ID LINE LOOP KIND SPACE BYTES FIGURES
  *       of op N; ID from 0. LOOP: the line of its innermost loop, or 0. KIND load|store|atomic.
- *       SPACE global|shared|local: what a thread has on its own stack, with an address, such
- *       as its arrays that front/loops.c marks; these sites come last, and are in no trace. BYTES
- * of one lane's access. FIGURES, eight numbers: REQUESTS of warps; LANES summed over requests;
- * SECTORS of 32 bytes (an atomic sends one as often as lanes meet on a word of it) and LINES of 128
- * bytes, summed over requests (shared: 0); WAVEFRONTS: passes through shared memory (of an atomic
- * that is a loop with its loads), CONFLICTS those beyond what the size of the access needs (global:
- * 0); SAME: sum over requests of the most lanes that meet on one address; MOST: the largest of
- * these. Integer additions that always meet on one address, all lanes of a request, are one lane's,
+ *       SPACE global|shared|local; local: stores to what a thread has for itself, such as arrays
+ *       that front/loops.c marks. These sites come last, and are in no trace. BYTES of one
+ *       lane's access. FIGURES, eight numbers:
+ *       REQUESTS of warps; LANES summed over requests; SECTORS of 32 bytes (an atomic sends one as
+ *       often as lanes meet on a word of it) and LINES of 128 bytes, summed over requests (shared:
+ *       0); WAVEFRONTS: passes through shared memory (of an atomic that is a loop with its loads),
+ *       CONFLICTS those beyond what the size of the access needs (global: 0); SAME: sum over
+ *       requests of the most lanes that meet on one address; MOST: the largest of these.
+ *       Integer additions that always meet on one address, all lanes of a request, are one lane's,
  *       because nvcc adds up before: SAME, MOST, hot and traces say so.
  *   memory N READ WRITTEN
  *       distinct sectors of global memory that op N reads and writes (atomics do both)
@@ -108,8 +109,7 @@ struct request {
     uint32_t site;              /* a place in the step's code: see places.c */
     uint8_t kind, space, bytes; /* of one lane's access */
     uint8_t atomic;             /* of an atomic in shared memory: enum emulator_atomic */
-    uint64_t address[WARP];     /* of the lanes in the mask; global: as on a device; local: on the
-                                   thread's stack */
+    uint64_t address[WARP];     /* of the lanes in the mask; but for shared memory as on a device */
 };
 
 /* For qsort, by the numbers that two structures begin with. */

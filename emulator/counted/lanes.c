@@ -326,7 +326,7 @@ static uint64_t local_address(const struct state *s, uintptr_t address) {
 void lanes_access(uintptr_t address, unsigned size, enum kind kind, const void *return_address) {
     struct state *s = state;
     if (address - s->stack_begin < s->stack_bytes) {
-        if (here && kind != ATOMIC)
+        if (here && kind == STORE)
             make_request(local_address(s, address), size, kind, LOCAL, return_address);
         return;
     }

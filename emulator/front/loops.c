@@ -185,7 +185,8 @@ static void mark_array(struct loops *l, size_t t) {
     if (!at(s, end, "[") || !is_name(s, in) || is_statement_word(&s->tokens[in]) ||
         !is_name(s, in + 1) || !(is_name(s, t - 1) || at(s, t - 1, ",")) || !is_indexed(s, t))
         return;
-    while (in < t && !at(s, in, "const") && !at(s, in, "extern") && !at(s, in, "static"))
+    while (in < t && !at(s, in, "const") && !at(s, in, "constexpr") && !at(s, in, "extern") &&
+           !at(s, in, "static"))
         in = past(s, in);
     while (at(s, end, "[") && closing(s, end) != NONE)
         end = past(s, end);

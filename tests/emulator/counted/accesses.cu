@@ -76,9 +76,8 @@ __global__ void unseen(struct pair parameter, unsigned *out) {
     unsigned mine[8];
     for (unsigned k = 0; k < 8; k++)
         mine[(k + threadIdx.x) % 8] = table[k % 4] + parameter.b;
-    //= 1 store local 4 8 256 256 64 0 0 32 4
+    //= 1 store local 4 8 256 256 64 0 0 8 1
     out[threadIdx.x] = mine[threadIdx.x % 5];
-    //= - load local 4 1 32 20 5 0 0 7 7
     //= - store global 4 1 32 4 1 0 0 1 1
     if (threadIdx.x == 0)
         variable = mine[0];
