@@ -566,6 +566,23 @@ static bool make_many_check(const struct check *check, const struct check_run *r
     return make_size_check(check, run) || (!is_proven(run->record) && forgive(run->record));
 }
 
+/* The length times a block's number, say, no longer fits 32 bits there; of a step that is slow it
+ * tells nothing. */
+static bool make_large_check(struct check check, const struct check_run *run) {
+    enum { LARGE = 1 << 24 };
+    const size_t before = check.shape.rows;
+    check.shape.rows = LARGE;
+    if (elements(problem.shape) < LARGE || make_further_check(&check, run))
+        return true;
+    if (!is_proven(run->record))
+        return forgive(run->record);
+    snprintf(run->record->diagnosis, sizeof run->record->diagnosis,
+             "With %zu %ss and as many blocks it is right. Where the length is multiplied, with a "
+             "block's or a thread's number, say, 32 bits may no longer be enough.",
+             before, problem.element);
+    return false;
+}
+
 /* A length that was a float has lost its last bits there: where all threads have a part each, one
  * more element is nobody's. Elements that are floats themselves tell nothing of lengths. */
 static bool make_float_check(struct check check, const struct check_run *run, size_t threads) {
@@ -637,7 +654,7 @@ static bool make_size_checks(const struct check_run *run) {
     check.gpu = many;
     end_shared(run->plain);
     *run->plain = (struct trial){0}; /* another GPU needs another process */
-    if (!make_many_check(&check, run))
+    if (!make_many_check(&check, run) || !make_large_check(check, run))
         return false;
     /* Fields of few bits may also be too narrow for what so many blocks add; but what spills out of
      * a word's last field is not seen. */
