@@ -614,7 +614,7 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) 
     for (size_t at = in.begin; use->shared && at + bytes <= in.begin + in.size; at += bytes)
         others += (at < first || at >= end) && !written_cell(use, at);
     if (first == in.begin && end + bytes > in.begin + in.size) {
-        hazard_note(hazard, "nothing of it is set yet");
+        hazard_note(hazard, use->shared ? NOTE_NO_THREAD_SETS : "nothing of it is set yet");
         return;
     }
     char more[48] = "", block[48] = "";

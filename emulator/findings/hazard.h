@@ -24,6 +24,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_LANE_HEARD "only another lane of its warp has the signal"
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_NOT_SET "not set yet"
+#define NOTE_NO_THREAD_SETS "no thread of the block has set any of it"
 #define DOES_NOTHING "sets 0 bytes of it"
 #define NOTE_NULL "the pointer is null"
 #define NOTE_SHARED_FLAG " is one for all blocks, and several store to it"

@@ -281,6 +281,11 @@ static const struct {
          "The memset before it was too short. Its size is in bytes: a number of elements needs `* "
          "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
     {.kind = HAZARD_UNINITIALIZED,
+     .note = NOTE_NO_THREAD_SETS,
+     .text =
+         "Threads of this block have to set it first, with a barrier behind: __shared__ memory begins "
+         "with garbage, and a thread that has returned before sets nothing."},
+    {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NOT_SET,
      .text = "Part of the array is never set. Where each thread sets one element, there have to be "
              "as many threads as elements, and none may have returned; or a loop sets them all."},
