@@ -1464,7 +1464,7 @@ void watch_fence(int device_wide) {
 void watch_mask(unsigned thread, const void *site, unsigned other, const void *other_site,
                 unsigned mask, const char *what) {
     struct hazard hazard =
-        at_sites(HAZARD_MASK, thread, site, "names the lanes", other, other_site, "is elsewhere");
+        at_sites(HAZARD_MASK, thread, site, "gives the mask", other, other_site, "is elsewhere");
     hazard_note(&hazard, "mask 0x%08x: %s", mask, what);
     hazard_tell(&hazard);
     mask_told = true;

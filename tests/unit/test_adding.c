@@ -365,10 +365,11 @@ static void a_field_that_overflows(void **state) {
     assert_true(totals_overflow(&of, TEXT(text)));
     assert_string_equal(text,
                         "A field of 8 bits overflows: of the 4 that share element 4 of counts, "
-                        "number 1 passes 255, and carries 1 into the next one.");
+                        "that of bits 8 to 15 passes 255, and carries 1 into the next one.");
     reads->adder[1].full_number = 3;
     assert_true(totals_overflow(&of, TEXT(text)));
-    assert_non_null(strstr(text, "number 3 passes 255, and what is above that is lost."));
+    assert_non_null(
+        strstr(text, "that of bits 24 to 31 passes 255, and what is above that is lost."));
     reads->adder[1].amounts |= 0x80; /* a count like any other */
     assert_false(totals_overflow(&of, TEXT(text)));
     assert_int_equal(reads_field_bits(0x00ff00ff00ff00ff, 8), 16);

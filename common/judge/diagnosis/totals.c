@@ -323,10 +323,11 @@ bool totals_overflow(const struct wrong_call *of, struct words text) {
         if (place_of(of->program, adder->pc, &place))
             text_add(text, "In line %u a", place.line);
         text_add(text,
-                 "%s field of %u bits overflows: of the %u that share element %zu of %.*s, number "
-                 "%u passes %llu, and %s.",
+                 "%s field of %u bits overflows: of the %u that share element %zu of %.*s, that of "
+                 "bits %u to %u passes %llu, and %s.",
                  text.at[0] ? "" : "A", bits, fields, adder->full_at / (size_t)adder->bytes,
-                 USED_NAME, of->reads->array[adder->array].name, adder->full_number,
+                 USED_NAME, of->reads->array[adder->array].name, adder->full_number * bits,
+                 (adder->full_number + 1u) * bits - 1,
                  (unsigned long long)((UINT64_C(1) << bits) - 1),
                  last ? "what is above that is lost" : "carries 1 into the next one");
     }

@@ -233,9 +233,10 @@ static const struct {
     {.kind = HAZARD_RACE_BETWEEN_LAUNCHES,
      .note = NOTE_TWO_STREAMS,
      .text =
-         "The second stream has to wait for the first: cudaEventRecord() behind the first's work, then "
-         "cudaStreamWaitEvent() before the second's is launched. The order in which the host launches "
-         "is no order between streams, and an event that was recorded earlier stands for less work."},
+         "Work on two streams runs side by side: cudaEventRecord() in one, behind its work, and then "
+         "cudaStreamWaitEvent() in the other, before what has to wait for it is launched. The order in "
+         "which the host launches is no order between streams, and an event that was recorded earlier "
+         "stands for less work."},
     {.kind = HAZARD_USE_AFTER_FREE,
      .note = NOTE_FREED_BEFORE,
      .text =
