@@ -56,7 +56,8 @@ static bool kind_of(struct text *text, struct code_memory *memory) {
         return false;
     char *type = strchr(kind, '-');
     memory->bits = !type ? 0 : strcmp(type, "-f64") == 0 ? 64 : strcmp(type, "-f32") == 0 ? 32 : 0;
-    memory->swaps = type && strcmp(type, "-swap") == 0;
+    memory->compares = type && strcmp(type, "-compare") == 0;
+    memory->swaps = memory->compares || (type && strcmp(type, "-swap") == 0);
     memory->past_l1 = type && strcmp(type, "-l2") == 0;
     kind[type ? type - kind : (ptrdiff_t)strlen(kind)] = '\0';
     memory->increments = strcmp(kind, "increment") == 0;

@@ -18,6 +18,7 @@ struct code_memory {
     bool reduces;    /* an atomic without a result */
     unsigned bits;   /* of the floats that an atomic adds: 32, 64; 0: none */
     bool swaps;      /* it exchanges, with or without a comparison */
+    bool compares;   /* with one */
     bool past_l1;    /* a load that the L2 answers: volatile, __ldcg() */
     bool increments; /* one that adds 1: the lanes on one address go together */
     enum counts_space space;

@@ -153,12 +153,13 @@ static void find_shares(const struct call *call, const struct counts_op *op,
     kernel->others = all * (double)count / (traced * blocks);
 }
 
-/* Whether an exchange, whose result decides, is made at the line of this site. */
-static bool is_swap(const struct code_kernel *code, const struct counts_site *site) {
+/* Whether an exchange, whose result decides, is made at the line of this site; compares: one that
+ * compares. */
+static bool is_swap(const struct code_kernel *code, const struct counts_site *site, bool compares) {
     for (size_t i = 0; i < code->memory_count; i++)
         if (code->memory[i].swaps && !code->memory[i].reduces &&
-            code->memory[i].line == site->line && site->kind == COUNTS_ATOMIC &&
-            site->space == COUNTS_GLOBAL)
+            (code->memory[i].compares || !compares) && code->memory[i].line == site->line &&
+            site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
             return true;
     return false;
 }
@@ -197,7 +198,8 @@ static double locked_ns(const struct gpu *gpu, const struct call *call,
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &call->counts->items[j];
             const struct counts_site *back = NULL;
-            if (item->what != 'r' || !item->line_count || !is_swap(code, &op->sites[item->site]))
+            if (item->what != 'r' || !item->line_count ||
+                !is_swap(code, &op->sites[item->site], false))
                 continue;
             double ns = held_ns(gpu, call, op, j, op->warps[w].end, waiting, &back);
             if (!back)
@@ -206,6 +208,37 @@ static double locked_ns(const struct gpu *gpu, const struct call *call,
             most_ns = most(most_ns, ns * least(hot, (double)back->requests));
         }
     return most_ns;
+}
+
+/* How long all warps together take for one word that each compares and swaps until nobody has
+ * changed it meanwhile: one of them succeeds in the time from a try to the next, and as many do as
+ * are first tries. 0: there is no such word. */
+static double retried_ns(const struct gpu *gpu, const struct call *call,
+                         const struct counts_op *op) {
+    const struct code_kernel *code = code_kernel(call->code, op);
+    const struct counts_line *word = NULL;
+    double one = 0, ns = 0, first = 0, tries = 0, lanes = 0;
+    for (size_t w = 0; code && w < op->warp_count; w++)
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            const struct counts_item *item = &call->counts->items[j];
+            ns += item->what == 'f' ? gpu->fence_ns : 0;
+            if (item->what != 'r' || !item->line_count) /* of shared memory */
+                continue;
+            const struct counts_site *site = &op->sites[item->site];
+            const struct counts_line *line = &call->counts->lines[item->first_line];
+            ns += site->kind == COUNTS_LOAD ? gpu->l2_ns : 0;
+            if (!is_swap(code, site, true))
+                continue;
+            word = word ? word : line;
+            if (item->line_count > 1 || line->address != word->address)
+                return 0;
+            one = item->turn ? most(one, ns) : one;
+            first += item->turn == 0;
+            tries++;
+            lanes = least((double)op->hot_adds, (double)site->lanes);
+            ns = gpu->global_atomic_ns;
+        }
+    return tries > 0 ? one * lanes * first / tries : 0;
 }
 
 static bool kernel_make(const struct call *call, const struct counts_op *op,
@@ -224,6 +257,19 @@ static bool kernel_make(const struct call *call, const struct counts_op *op,
 
 /* ---- caches between kernels ------------------------------------------------------------------ */
 
+/* Room in the L2 for what lanes read anywhere, of which an eighth as much has to go as is read and
+ * written in order beside it (an H200 reads any of 32 MiB at 131 words a ns, and at 119, 111 and 99
+ * beside 32, 64 and 128 MiB; of 64 MiB at 73, 71, 67 and 61). */
+static double gather_room(const struct counts_op *op) {
+    double read = SECTOR * (double)op->read_sectors, ordered = 0;
+    for (const struct counts_site *site = op->sites; site < op->sites + op->site_count; site++)
+        if (site->kind == COUNTS_LOAD && site->space == COUNTS_GLOBAL &&
+            2 * SECTOR * site->sectors < 3 * site->lanes * site->bytes)
+            ordered += SECTOR * (double)site->sectors;
+    ordered = ordered < read ? ordered : 0; /* else it reads them again */
+    return read - ordered + (ordered + SECTOR * (double)op->written_sectors) / 8;
+}
+
 static void set_hits(const struct call *call, size_t index, struct memory_setting *setting) {
     const struct reuse_shares *shares = &call->shares[index];
     setting->input_first = call->reuse.input_first;
@@ -234,6 +280,7 @@ static void set_hits(const struct call *call, size_t index, struct memory_settin
     setting->pieces = call->reuse.pieces;
     setting->read = (double)call->counts->ops[index].read_sectors * SECTOR;
     setting->written = (double)call->counts->ops[index].written_sectors * SECTOR;
+    setting->gather_room = gather_room(&call->counts->ops[index]);
     setting->room = call->reuse.ops[index].bytes;
     setting->written_stays = shares->written_stays;
     setting->other_hits = shares->other_hits;
@@ -476,7 +523,8 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
         !simulate(gpu, &simulated, &assumptions->simulate, &result))
         return false;
     account(gpu, op, &simulated, &result, cold, chain_ns(gpu, op, factors), time);
-    time->ns = most(time->ns, locked_ns(gpu, call, op));
+    double retried = retried_ns(gpu, call, op);
+    time->ns = most(time->ns, retried > 0 ? retried : locked_ns(gpu, call, op));
     if (chain)
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else

@@ -26,6 +26,7 @@ struct memory_setting {
     double read, written; /* bytes of memory that the kernel reads, and writes */
     double local;         /* bytes of local memory of the threads that run together */
     double local_store;   /* bytes that the L2 gives in the time of a store to it */
+    double gather_room;   /* bytes of the L2 that it takes to keep what is read anywhere */
     double room;          /* that they take in the L2, in whole lines */
     double written_stays; /* share of them that the L2 keeps: it costs no DRAM traffic */
     double atomic_gops;   /* sectors of atomics that the L2 takes each ns */

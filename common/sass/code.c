@@ -336,12 +336,13 @@ static void print_access(struct code *code, int p) {
                        : silent                                   ? "reduce"
                                                                   : "atomic";
     bool loads = strcmp(kind, "load") == 0;
-    const char *type = loads && strstr(operation, ".STRONG")                     ? "-l2"
-                       : !is_atomic(operation)                                   ? ""
-                       : strstr(operation, ".CAS") || strstr(operation, ".EXCH") ? "-swap"
-                       : strstr(operation, ".F64")                               ? "-f64"
-                       : strstr(operation, ".F32")                               ? "-f32"
-                                                                                 : "";
+    const char *type = loads && strstr(operation, ".STRONG") ? "-l2"
+                       : !is_atomic(operation)               ? ""
+                       : strstr(operation, ".CAS")           ? "-compare"
+                       : strstr(operation, ".EXCH")          ? "-swap"
+                       : strstr(operation, ".F64")           ? "-f64"
+                       : strstr(operation, ".F32")           ? "-f32"
+                                                             : "";
     printf("m %d %d %s%s %s %d %d\n", p, line, kind, type, space_of(operation), width,
            silent ? -1 : use_of(code, p));
 }

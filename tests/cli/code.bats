@@ -87,7 +87,7 @@ m 1 0 load global 2 -1
 m 2 0 store global 8 -1
 m 3 0 atomic global 4 12
 m 4 0 reduce-f64 global 8 -1
-m 5 0 atomic-swap shared 4 8
+m 5 0 atomic-compare shared 4 8
 m 6 0 load local 4 -1
 m 7 0 store local 16 -1
 m 8 0 load global 16 13

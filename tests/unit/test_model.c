@@ -244,6 +244,36 @@ static void dependent_loads_take_their_latency_each(void **state) {
     near(microseconds(&four, unrolled), 1 + 100 * 0.5 / 4, 0.1);
 }
 
+/* Of 684 ns DRAM needs 164 to write what the warps store in a turn, and a load waits so much
+ * longer.
+ */
+static void loads_wait_while_dram_writes(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nm 4 14 store global 4 -1\nloop 1 6 1\n";
+    double times[2];
+
+    (void)state;
+    for (unsigned stores = 0; stores < 2; stores++) {
+        struct writing writing;
+        begin(&writing, 4, 256, 0);
+        fputs("site 0 4 14 9 store global 4 1 32 4 1 1 0 1 1\nmemory 0 200000 1000\n",
+              writing.file);
+        for (unsigned warp = 0; warp < 8; warp++) {
+            trace(&writing, 0, warp);
+            for (unsigned i = 0; i < 100; i++) {
+                loads(&writing, 1);
+                for (unsigned k = 0; stores && k < 2; k++)
+                    fprintf(writing.file, "r 4 %u ffffffff 0 1 %x:f\n", i,
+                            0x200000 + 1600 * i + 2 * warp + k);
+            }
+            fputs("e\n", writing.file);
+        }
+        times[stores] = on("dram_write_gbps 50\n", &writing, code);
+    }
+    near(times[0], 100 * 0.5, 0.05);
+    near(times[1], 100 * 0.684, 0.05);
+}
+
 static void many_warps_reach_the_bandwidth(void **state) {
     struct writing writing;
 
@@ -455,10 +485,10 @@ static struct predict gathered(const char *memory, const char *rows) {
     return predicted_on(text, &writing, dependent);
 }
 
-/* It is slower than what DRAM fetches in order, and what is written besides takes places in the L2.
- */
+/* It is slower than what DRAM fetches in order, and an eighth of what is written besides takes
+ * places in the L2, and of what is read in order, three quarters here. */
 static void gathers_are_slower_than_streams(void **state) {
-    static const char rows[] = "gather_gops 2000000 4 8000000 1\n";
+    static const char rows[] = "gather_gops 2000000 4 2750000 1\n";
     const double streamed = 8 * 32 * 10 * 32 * 64 / 200e3, faster = 0.68 * 1.13;
 
     (void)state;
@@ -469,9 +499,14 @@ static void gathers_are_slower_than_streams(void **state) {
     predict_free(&result);
     struct predict reads = gathered("memory 0 62500 0\n", rows),
                    writes = gathered("memory 0 62500 187500\n", rows);
+    struct predict both = gathered("site 0 4 14 0 load global 4 1 1500000 187500 1 1 0 1 1\n"
+                                   "memory 0 250000 0\n",
+                                   rows);
     near(writes.seconds / reads.seconds, 4, 0.1);
+    near(both.seconds / writes.seconds, 1, 0.1);
     predict_free(&reads);
     predict_free(&writes);
+    predict_free(&both);
 }
 
 /* The second kernel gathers what the first one has left in the L2, which takes the time of the
@@ -713,6 +748,35 @@ static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
     }
     assert_true(times[0] > 1 + 8 * 0.4);
     near(times[1], times[0], 0.1);
+}
+
+/* Eight warps swap one word, and one of them succeeds in the time of a try, with a fence and a load
+ * between two. Where nothing is compared, what comes again is no failure; nor is it at other words.
+ */
+static void a_swap_that_others_come_before_is_tried_again(void **state) {
+    static const char *const kinds[] = {"compare", "swap", "compare"};
+    double times[COUNT(kinds)];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        char code[256];
+        struct writing writing;
+        snprintf(code, sizeof code,
+                 "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 load global 4 3\n"
+                 "m 4 13 atomic-%s global 4 5\nloop 1 6 1\n",
+                 kinds[i]);
+        begin(&writing, 1, 256, 0);
+        fputs("site 0 4 13 9 atomic global 4 24 24 24 24 24 0 24 1\nhot 0 24 24 24\n",
+              writing.file);
+        trace(&writing, 0, 0);
+        for (unsigned turn = 0; turn < 3; turn++)
+            fprintf(writing.file, "r 0 %u 1 1 1 8:1\nf\nr 4 %u 1 1 1 %u:1\n", turn, turn,
+                    i == 2 ? 5 + turn : 5);
+        fputs("e\n", writing.file);
+        times[i] = on("fence_ns 300\nglobal_atomic_ns 1000\n", &writing, code);
+    }
+    near(times[0], 8 * (1 + 0.3 + 0.2), 0.05);
+    assert_true(times[1] < times[0] / 2 && times[2] < times[0] / 2);
 }
 
 /* An atomic that is a loop takes its 128 wavefronts, which are more than one request can have. */
@@ -1378,6 +1442,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gpu_needs_what_cannot_be_estimated),
     cmocka_unit_test(code_refuses),
     cmocka_unit_test(dependent_loads_take_their_latency_each),
+    cmocka_unit_test(loads_wait_while_dram_writes),
     cmocka_unit_test(many_warps_reach_the_bandwidth),
     cmocka_unit_test(more_blocks_than_are_traced_take_as_long_each),
     cmocka_unit_test(a_weight_stands_for_repetitions),
@@ -1396,6 +1461,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
     cmocka_unit_test(the_l2_does_atomics_and_loads_in_turn),
     cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
+    cmocka_unit_test(a_swap_that_others_come_before_is_tried_again),
     cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
     cmocka_unit_test(loops_without_requests_take_their_turns),
     cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
