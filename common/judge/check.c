@@ -527,15 +527,17 @@ static bool make_extreme_checks(struct check *check, const struct check_run *run
     return right;
 }
 
-/* So many that each thread is left with 0 in 8 bits; and without the elements of other values that
- * are strewn in, which end a run whose length is counted. */
+/* So many that each thread is left with 0 in 8 bits, and a few blocks in 16; without the elements
+ * of other values that are strewn in, which end a run whose length is counted; and a call for each
+ * place in a word, since what spills out of the last is seen where nothing is left. */
 static bool make_alike_check(struct check check, const struct check_run *run, size_t threads) {
-    enum { OF_8_BITS = 1 << 8 };
+    enum { OF_8_BITS = 1 << 8, PLACES = 8 };
     static struct input alike;
     alike = *check.input;
     alike.salt = NULL;
     check.input = &alike;
     check.shape.rows = OF_8_BITS * threads;
+    check.calls = PLACES;
     return make_size_check(&check, run);
 }
 

@@ -78,11 +78,15 @@ static void fill_uniform(struct strip *strip, uint64_t seed) {
         pixels[i] = random_below(&seed, HISTO_BINS);
 }
 
-/* Every pixel of a region is the same. */
+/* Every pixel of a region is the same: of four regions one in each quarter of the bins, and one
+ * with each remainder by four, for what is in the last of two or four fields of a word. */
 static void fill_constant(struct strip *strip, uint64_t seed) {
+    enum { QUARTERS = 4, IN_QUARTER = HISTO_BINS / QUARTERS };
     uint32_t *pixels = strip->elements;
     for (size_t region = 0; region < strip->regions; region++) {
-        uint32_t bin = random_below(&seed, HISTO_BINS / 2) * 2 + region % 2;
+        const uint32_t quarter = region % QUARTERS;
+        const uint32_t bin =
+            quarter * IN_QUARTER + quarter + random_below(&seed, IN_QUARTER / QUARTERS) * QUARTERS;
         for (size_t i = 0; i < region_pixels(strip); i++)
             *pixels++ = bin;
     }

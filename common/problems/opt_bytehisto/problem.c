@@ -39,12 +39,17 @@ static void fill_random(struct strip *strip, uint64_t seed) {
     in_threads(draw_random, &(struct draw){strip->elements, all_bytes(strip), seed, 0});
 }
 
-/* Every byte of a region is the same. */
+/* Every byte of a region is the same: of four regions one in each quarter of the values, and one
+ * with each remainder by four, for what is in the last of two or four fields of a word. */
 static void fill_constant(struct strip *strip, uint64_t seed) {
+    enum { QUARTERS = 4, IN_QUARTER = BYTE_BINS / QUARTERS };
     uint8_t *bytes = strip->elements;
-    for (size_t region = 0; region < strip->regions; region++)
-        memset(bytes + region * region_bytes(strip), (int)random_below(&seed, BYTE_BINS),
-               region_bytes(strip));
+    for (size_t region = 0; region < strip->regions; region++) {
+        const int quarter = region % QUARTERS,
+                  among = (int)random_below(&seed, IN_QUARTER / QUARTERS);
+        memset(bytes + region * region_bytes(strip),
+               quarter * IN_QUARTER + among * QUARTERS + quarter, region_bytes(strip));
+    }
 }
 
 /* Nine bytes in ten are one value, the others uniform. */

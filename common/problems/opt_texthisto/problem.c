@@ -115,12 +115,15 @@ static void fill_letters(struct strip *strip, uint64_t seed) {
         &(struct draw){.characters = strip->elements, .size = all_bytes(strip), .seed = seed});
 }
 
-/* Every character of a region is the same letter. */
+/* Every character of a region is the same letter: of seven regions one in each bin. */
 static void fill_letter(struct strip *strip, uint64_t seed) {
     char *characters = strip->elements;
-    for (size_t region = 0; region < strip->regions; region++)
-        memset(characters + region * region_bytes(strip), random_letter(&seed),
-               region_bytes(strip));
+    for (size_t region = 0; region < strip->regions; region++) {
+        const size_t first = region % TEXT_BINS * LETTERS_PER_BIN, left = LETTERS - first;
+        const size_t among = left < LETTERS_PER_BIN ? left : LETTERS_PER_BIN;
+        memset(characters + region * region_bytes(strip),
+               'a' + (int)(first + random_below(&seed, among)), region_bytes(strip));
+    }
 }
 
 /* Not a text: all byte values, so that everything that is not a letter occurs too. */
