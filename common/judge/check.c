@@ -787,6 +787,21 @@ static void begin_graded(const struct check_run *run, bool early) {
     count_ahead(run->counting);
 }
 
+/* What race there is may be one between two arrays that are one: neither statement is wrong. */
+static void tell_one_memory(const struct check_run *run) {
+    struct record *record = run->record;
+    char before[sizeof record->diagnosis];
+    if (record->verdict.kind != VERDICT_HAZARD || !strstr(record->verdict.detail, "race-in-") ||
+        !strstr(record->verdict.detail, " of dynamic shared memory") ||
+        !built_uses(run->built->directory, "dynamic_shared_too"))
+        return;
+    memcpy(before, record->diagnosis, sizeof before);
+    snprintf(record->diagnosis, sizeof record->diagnosis,
+             "All extern __shared__ arrays of a kernel begin at the same address, so these are one "
+             "memory: declare one, and let the other be a pointer behind its end. Else: %.700s",
+             before);
+}
+
 /* The tiny check, and the small one. */
 static bool make_first_checks(const struct check_run *run) {
     static struct record tried; /* large */
@@ -962,6 +977,7 @@ bool check(const struct check_run *run) {
     if (timed)
         return check_on_gpu(small, &sharing);
     bool right = make_first_checks(&sharing);
+    tell_one_memory(run);
     if (right)
         begin_graded(run, false);
     right = right && make_exit_check(&exits, &sharing) && make_check(&ordered, run) &&

@@ -29,6 +29,8 @@ static unsigned stream_count = 1;
 static struct event {
     cudaEvent_t handle;
     struct progress known;
+    unsigned stream;    /* that has recorded it last */
+    uint32_t waited_pc; /* where this call lets the default stream wait for it, or 0 */
 } events[64];
 static unsigned event_count;
 
@@ -209,11 +211,17 @@ static struct event *event_of(cudaEvent_t handle) {
 }
 
 void watch_event(cudaEvent_t event, cudaStream_t stream) {
-    event_of(event)->known = of_stream(stream);
+    struct event *recorded = event_of(event);
+    recorded->known = of_stream(stream);
+    recorded->stream = stream_index(stream);
 }
 
 void watch_wait(cudaStream_t stream, cudaEvent_t event) {
-    join(&streams[stream_index(stream)].known, &event_of(event)->known);
+    struct event *awaited = event_of(event);
+    const unsigned index = stream_index(stream);
+    join(&streams[index].known, &awaited->known);
+    if (index == 0)
+        awaited->waited_pc = memory_caller();
 }
 
 static uint32_t before_call; /* an operation of the default stream */
@@ -229,6 +237,8 @@ void order_begin_call(void) {
     memmove(before_calls + 1, before_calls, (CALLS - 1) * sizeof *before_calls);
     before_calls[0] = order_now.number;
     calls++;
+    for (unsigned i = 0; i < event_count; i++)
+        events[i].waited_pc = 0;
 }
 
 unsigned order_calls_ago(uint32_t number) {
@@ -243,12 +253,18 @@ uint32_t order_too_early(void) {
     return stream_now && stream->known.done[0] < before_call ? stream->made_pc : 0;
 }
 
-uint32_t order_left_aside(void) {
+uint32_t order_left_aside(uint32_t *waits_pc) {
     struct progress known = of_stream(NULL);
     join(&known, &host_knows);
-    for (unsigned i = 0; i < RECENT_OPERATIONS; i++)
-        if (recent[i].kernel && recent[i].index > known.done[recent[i].stream])
-            return streams[recent[i].stream].made_pc;
+    *waits_pc = 0;
+    for (unsigned i = 0; i < RECENT_OPERATIONS; i++) {
+        if (!recent[i].kernel || recent[i].index <= known.done[recent[i].stream])
+            continue;
+        for (unsigned e = 0; e < event_count; e++)
+            if (events[e].waited_pc && events[e].stream == recent[i].stream)
+                *waits_pc = events[e].waited_pc;
+        return streams[recent[i].stream].made_pc;
+    }
     return 0;
 }
 

@@ -50,8 +50,9 @@ unsigned order_calls_ago(uint32_t number);
  * 0. */
 uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
- * waits; 0: there is none. */
-uint32_t order_left_aside(void);
+ * waits; 0: there is none. *waits_pc: where the default stream does, for an event of that stream,
+ * but too early; or 0. */
+uint32_t order_left_aside(uint32_t *waits_pc);
 bool order_host_knows(uint32_t number); /* that the operation is over */
 
 /* Dimensions of a launch that is not long ago, for messages. */

@@ -19,13 +19,14 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 
 /* Notes that say more of the mistake than its kind: the judge looks for these words. */
 #define NOTE_IN_EACH_BLOCK ", in each block"
-#define NOTE_WRITES_0 "it writes 0"
+#define NOTE_WRITES_0 "the first writes 0"
 #define NOTE_FENCED "a thread of this launch has passed __threadfence()"
 #define NOTE_LANE_HEARD "only another lane of its warp has the signal"
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_NOT_SET "not set yet"
 #define NOTE_NO_THREAD_SETS "no thread of the block has set any of it"
 #define DOES_NOTHING "sets 0 bytes of it"
+#define DOES_WAIT_EARLY "makes the default stream wait"
 #define NOTE_NULL "the pointer is null"
 #define NOTE_SHARED_FLAG " is one for all blocks, and several store to it"
 #define NOTE_NO_PART "which takes no part"

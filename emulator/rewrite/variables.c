@@ -5,6 +5,18 @@
 
 /* ---- shared memory ---------------------------------------------------------------------- */
 
+/* Whether an array of dynamic shared memory is declared before i that is still in scope there. */
+static bool is_beside_another(const struct unit *u, const struct stream *s, size_t i) {
+    for (int depth = 0; u->dynamic.count && i-- > 0;) {
+        depth += is(&s->tokens[i], "}") - is(&s->tokens[i], "{");
+        if (depth < 0)
+            depth = 0; /* the block that i is in has begun there */
+        if (&s->tokens[i] == u->dynamic.list[u->dynamic.count - 1].name)
+            return !depth;
+    }
+    return false;
+}
+
 /* A declaration from `first` to the ';' at `end` with both extern and __shared__. */
 static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_t first, size_t end,
                                    bool in_function) {
@@ -44,12 +56,13 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
     for (size_t k = 0; !u->manner.any_program && k < u->dynamic.count; k++)
         if (same(name, u->dynamic.list[k].name) && !same(name - 1, u->dynamic.list[k].name - 1))
             complain(u, name->at, "declaration is incompatible with previous \"%.*s\"", WORD(name));
+    const bool too = is_beside_another(u, s, first);
     names_add(&u->dynamic, (struct declared){name, 0, NONE, false, false});
     if (in_function) {
         /* more dimensions: a pointer to arrays, which needs parentheses */
         change(u, name->at, name->length, bracket + 2 == end ? "*const %.*s" : "(*const %.*s)",
                WORD(name));
-        change(u, s->tokens[end].at, 0, " = ::emulator::dynamic_shared");
+        change(u, s->tokens[end].at, 0, " = ::emulator::dynamic_shared%s", too ? "_too" : "");
         return;
     }
     if (bracket + 2 != end)

@@ -33,7 +33,8 @@ static const struct {
 
     {VERDICT_LAUNCH_FAILED, "cudaMemset", "cudaErrorInvalidValue",
      "The memory to set is not device memory, or has fewer bytes than that. Does the pointer come "
-     "from cudaMalloc, and did that allocate enough? Both sizes are in bytes: elements * sizeof."},
+     "from cudaMalloc, or that of a __device__ variable from cudaGetSymbolAddress, and is there "
+     "enough? Both sizes are in bytes: elements * sizeof."},
     {VERDICT_LAUNCH_FAILED, "cudaMemcpy", "cudaErrorInvalid",
      "That copy is not possible: its direction has to fit both pointers (what is from cudaMalloc, "
      "the input and the output are memory of the device), and both need that many bytes."},

@@ -65,9 +65,9 @@ static void say_wrap(const struct problem *problem, size_t number, struct words 
     const unsigned bits = bits_of(number), modulus = 1u << bits;
     text_add(text,
              "Counts wrap around at %u: every output is the true count modulo %u. Usual cause: a "
-             "count is kept in %u bits; %s.",
-             modulus, modulus, bits,
-             problem->counting->most < modulus ? "limit it in a wider type first, then store it"
+             "count in %u bits%s; %s.",
+             modulus, modulus, bits, modulus == problem->counting->most + 1 ? ", or atomicInc" : "",
+             problem->counting->most < modulus ? "limit it in a wider type, then store it"
                                                : "use a wider type");
 }
 

@@ -200,8 +200,8 @@ static const struct {
      .note = NOTE_WRITES_0,
      .text =
          "One block clears what other blocks use already. Blocks run in any order, and __syncthreads() "
-         "orders the threads of one block only: no barrier in this kernel helps. Clear it before the "
-         "launch, in every call: with cudaMemsetAsync, or in a kernel of its own."},
+         "orders the threads of one block only. Clear it before the launch, in every call: with "
+         "cudaMemsetAsync, or in a kernel of its own. Or add to scratch memory, in which the last block leaves 0."},
     {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
      .note = "",
      .does = {"writes", "updates"},
@@ -237,6 +237,12 @@ static const struct {
          "cudaStreamWaitEvent() in the other, before what has to wait for it is launched. The order in "
          "which the host launches is no order between streams, and an event that was recorded earlier "
          "stands for less work."},
+    {.kind = HAZARD_LEFT_ASIDE,
+     .note = "",
+     .does = {DOES_WAIT_EARLY, ""},
+     .text =
+         "That wait comes too early: it is for what the event stood for by then. First the kernel, then "
+         "cudaEventRecord() on its stream, then cudaStreamWaitEvent() of the default stream."},
     {.kind = HAZARD_USE_AFTER_FREE,
      .note = NOTE_FREED_BEFORE,
      .text =
@@ -279,8 +285,8 @@ static const struct {
      .note = NOTE_NOT_SET,
      .does = {"fills", ""},
      .text =
-         "The memset before it was too short. Its size is in bytes: a number of elements needs `* "
-         "sizeof`, as in cudaMemsetAsync(counts, 0, HISTO_BINS * sizeof *counts)."},
+         "The memset or copy before it was too short. Its size is in bytes: a number of elements needs "
+         "`* sizeof`, and sizeof of a pointer, or of a parameter that looks like an array, is 8."},
     {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NO_THREAD_SETS,
      .text =
