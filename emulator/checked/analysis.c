@@ -620,12 +620,13 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) 
     char more[48] = "", block[48] = "";
     if (others)
         snprintf(more, sizeof more, ", and %zu more,", others);
-    if (threads && (first - in.begin) / bytes != threads)
-        snprintf(block, sizeof block, "; a block has %zu thread%s", threads,
+    if (threads)
+        snprintf(block, sizeof block, "; a block has %s%zu thread%s",
+                 (first - in.begin) / bytes == threads ? "only " : "", threads,
                  threads > 1 ? "s" : "");
     hazard_note(hazard, "elements %zu to %zu of %zu%s are " NOTE_NOT_SET "%s",
                 (first - in.begin) / bytes, (end - in.begin) / bytes - 1, in.size / bytes, more,
-                threads && !block[0] ? ": a block has no more threads than that" : block);
+                block);
 }
 
 /* The first says which others: a byte that has been told of counts as written. */

@@ -123,11 +123,11 @@ static void explain_begun(const struct where *where, struct words why) {
     const unsigned begun = blocks_begun(where);
     text_add(
         why,
-        "Of the %llu blocks of the launch in line %u %u have begun, each with one thread in a "
-        "loop, for which its others wait; the other %llu begin only when one of these ends, so a "
+        "%u of the %llu blocks launched in line %u have begun, each with one thread in a loop while "
+        "its others wait for it; the other %llu begin only when one of these ends, so a "
         "loop that waits for all blocks never ends. Launch no more blocks than fit on the GPU at "
         "a time.",
-        (unsigned long long)where->grid, where->launch_line, begun,
+        begun, (unsigned long long)where->grid, where->launch_line,
         (unsigned long long)where->grid - begun);
 }
 
