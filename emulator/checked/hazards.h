@@ -1,7 +1,6 @@
 /* Hazards on their way to emulator_tell_hazard: each pair of places once. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

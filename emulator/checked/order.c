@@ -1,7 +1,6 @@
 #include "order.h"
 #include "kin.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

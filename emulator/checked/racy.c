@@ -20,7 +20,6 @@
 #include "reach.h"
 #include "reads.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>

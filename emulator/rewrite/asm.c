@@ -1,4 +1,4 @@
-#include "asm.h"
+#include "parts.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,12 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* strndup */
-#include "code.h"
-#include "asm.h"
-#include "functions.h"
-#include "launches.h"
-#include "refusals.h"
-#include "scopes.h"
-#include "sides.h"
-#include "variables.h"
+#include "parts.h"
 
 #include <string.h>
 

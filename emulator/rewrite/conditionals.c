@@ -1,6 +1,4 @@
-#include "conditionals.h"
-#include "asm.h"
-#include "sides.h"
+#include "parts.h"
 
 #include <stdlib.h>
 #include <string.h>

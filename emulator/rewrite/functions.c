@@ -1,6 +1,6 @@
 /* Which kernels and other functions there are, by their declarations, and calls of those that
  * cannot be called from where they are. */
-#include "functions.h"
+#include "parts.h"
 
 #include <string.h>
 

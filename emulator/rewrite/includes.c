@@ -1,9 +1,8 @@
 #define _XOPEN_SOURCE 700 /* strndup, realpath, tsearch */
-#include "includes.h"
+#include "parts.h"
 
 #include <ctype.h>
 #include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 /* kernel<<<grid, block>>>(a) as a call. */
-#include "launches.h"
-#include "functions.h"
+#include "parts.h"
 
 #include <string.h>
 

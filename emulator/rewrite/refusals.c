@@ -1,5 +1,7 @@
-#include "refusals.h"
-#include "functions.h"
+/* What nvcc refuses and a C++ compiler does not see, in nvcc's words: how kernels and variables are
+ * declared, and what a function of either side must not say. The sections of CUDA's programming
+ * guide stand in tests/emulator/nvcc.sources. */
+#include "parts.h"
 
 #include <string.h>
 

@@ -1,9 +1,5 @@
 #include "rewrite.h"
-#include "code.h"
-#include "conditionals.h"
-#include "functions.h"
-#include "includes.h"
-#include "sides.h"
+#include "parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

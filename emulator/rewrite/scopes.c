@@ -1,8 +1,5 @@
-#include "scopes.h"
-#include "functions.h"
+#include "parts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether the { at i opens a namespace or an extern "C" block: declarations, not a function. */

@@ -1,4 +1,4 @@
-#include "sides.h"
+#include "parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Shared memory, and variables of the device. */
-#include "variables.h"
+#include "parts.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "stream.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line) {
