@@ -1,4 +1,5 @@
 #include "options.h"
+#include "../text/lexer.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ enum action {
     OPTIMIZE,
     STANDARD,
     FILE_OF_OPTIONS,
+    SEPARATE,
     IGNORED, /* it changes nothing here */
     IGNORED_VALUE,
     REFUSED,
@@ -69,58 +71,27 @@ static const struct option {
     {"-fatbin", "--fatbin", REFUSED, 0},
     {"-optix-ir", "--optix-ir", REFUSED, 0},
     {"-ltoir", "--ltoir", REFUSED, 0},
-    {"-arch", "--gpu-architecture", IGNORED_VALUE, 0},
-    {"-gencode", "--generate-code", IGNORED_VALUE, 0},
-    {"-code", "--gpu-code", IGNORED_VALUE, 0},
-    {"-rdc", "--relocatable-device-code", IGNORED_VALUE, 0},
-    {"-cudart", "--cudart", IGNORED_VALUE, 0},
-    {"-Xptxas", "--ptxas-options", IGNORED_VALUE, 0},
-    {"-Xnvlink", "--nvlink-options", IGNORED_VALUE, 0},
-    {"-Xcudafe", "--cudafe-options", IGNORED_VALUE, 0},
-    {"-Xfatbin", "--fatbin-options", IGNORED_VALUE, 0},
-    {"-Xarchive", "--archive-options", IGNORED_VALUE, 0},
-    {"-maxrregcount", "--maxrregcount", IGNORED_VALUE, 0},
-    {"-use_fast_math", "--use_fast_math", IGNORED, 0},
-    {"-ftz", "--ftz", IGNORED_VALUE, 0},
-    {"-prec-div", "--prec-div", IGNORED_VALUE, 0},
-    {"-prec-sqrt", "--prec-sqrt", IGNORED_VALUE, 0},
-    {"-fmad", "--fmad", IGNORED_VALUE, 0},
+    {"-rdc", "--relocatable-device-code", SEPARATE, 0},
     {"-m", "--machine", IGNORED_VALUE, 0},
-    {"-m64", "--m64", IGNORED, 0},
     {"-t", "--threads", IGNORED_VALUE, 0},
-    {"-keep-dir", "--keep-dir", IGNORED_VALUE, 0},
-    {"-default-stream", "--default-stream", IGNORED_VALUE, 0},
-    {"-diag-suppress", "--diag-suppress", IGNORED_VALUE, 0},
-    {"-diag-error", "--diag-error", IGNORED_VALUE, 0},
-    {"-diag-warn", "--diag-warn", IGNORED_VALUE, 0},
-    {"-Werror", "--Werror", IGNORED_VALUE, 0},
-    {"-target-dir", "--target-directory", IGNORED_VALUE, 0},
-    {"-cudadevrt", "--cudadevrt", IGNORED_VALUE, 0},
-    {"-split-compile", "--split-compile", IGNORED_VALUE, 0},
-    {"-extra-device-vectorization", "--extra-device-vectorization", IGNORED, 0},
-    {"-keep", "--keep", IGNORED, 0},
-    {"-g", "--debug", IGNORED, 0},
-    {"-G", "--device-debug", IGNORED, 0},
-    {"-lineinfo", "--generate-line-info", IGNORED, 0},
-    {"-pg", "--profile", IGNORED, 0},
-    {"-w", "--disable-warnings", IGNORED, 0},
-    {"-MP", "--generate-dependency-targets", IGNORED, 0},
-    {"-res-usage", "--resource-usage", IGNORED, 0},
-    {"-restrict", "--restrict", IGNORED, 0},
-    {"-dlto", "--dlink-time-opt", IGNORED, 0},
-    {"-noprof", "--no-profile", IGNORED, 0},
-    {"-src-in-ptx", "--source-in-ptx", IGNORED, 0},
-    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", IGNORED, 0},
-    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", IGNORED, 0},
-    {"-Wreorder", "--Wreorder", IGNORED, 0},
-    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", IGNORED, 0},
-    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", IGNORED, 0},
-    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", IGNORED, 0},
-    {"-forward-unknown-opts", "--forward-unknown-opts", IGNORED, 0},
-    {"-no-compress", "--no-compress", IGNORED, 0},
-    {"-clean", "--clean-targets", IGNORED, 0},
 #undef FIELD
 };
+
+/* Options that change nothing here, with one dash or two; and those that have a value. */
+static const char ignored[] =
+    "-use_fast_math -m64 -Werror -extra-device-vectorization -keep -g -debug -G -device-debug "
+    "-lineinfo -generate-line-info -pg -profile -w -disable-warnings -MP "
+    "-generate-dependency-targets -res-usage -resource-usage -restrict -dlto -dlink-time-opt "
+    "-noprof -no-profile -src-in-ptx -source-in-ptx -Wno-deprecated-gpu-targets "
+    "-Wno-deprecated-declarations -Wreorder -Wext-lambda-captures-this "
+    "-allow-unsupported-compiler -forward-unknown-to-host-compiler -forward-unknown-opts "
+    "-no-compress -clean -clean-targets";
+static const char ignored_values[] =
+    "-arch -gpu-architecture -gencode -generate-code -code -gpu-code -cudart -Xptxas "
+    "-ptxas-options -Xnvlink -nvlink-options -Xcudafe -cudafe-options -Xfatbin "
+    "-fatbin-options -Xarchive -archive-options -maxrregcount -ftz -prec-div -prec-sqrt -fmad "
+    "-keep-dir -default-stream -diag-suppress -diag-error -diag-warn -target-dir "
+    "-target-directory -cudadevrt -split-compile";
 
 _Noreturn void fatal(const char *format, ...) {
     va_list arguments;
@@ -178,6 +149,10 @@ static bool may_be_joined(const struct option *option) {
 
 /* The option that a word is, and where its value is in it; NULL: that is the next word. */
 static const struct option *find_option(const char *word, const char **value) {
+    static const struct option nothing = {.action = IGNORED},
+                               with_value = {.action = IGNORED_VALUE};
+    const char *one_dash = word + begins_with(word, "--"), *equals = strchr(word, '=');
+    const struct token bare = {.at = one_dash, .length = strcspn(one_dash, "=")};
     *value = NULL;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const struct option *one = &options[i];
@@ -189,6 +164,12 @@ static const struct option *find_option(const char *word, const char **value) {
             *value = word[length] && takes_value(one->action) ? word + length + 1 : NULL;
             return one;
         }
+    }
+    if (is_any_of(&bare, ignored))
+        return &nothing;
+    if (is_any_of(&bare, ignored_values)) {
+        *value = equals;
+        return &with_value;
     }
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (may_be_joined(&options[i]) && begins_with(word, options[i].brief)) {
@@ -269,14 +250,15 @@ static void take_option(struct options *o, const struct option *option, const ch
     case LIBRARY_FILE:
         take_many(o, option, value);
         break;
-    case IGNORED_VALUE:
-        o->separate |= strcmp(option->brief, "-rdc") == 0 && strcmp(value, "true") == 0;
+    case SEPARATE:
+        o->separate |= strcmp(value, "true") == 0;
         break;
     case REFUSED:
         fatal("%s: the emulator makes no code for a GPU", option->name);
     case OPTIMIZE:
     case FILE_OF_OPTIONS:
     case IGNORED:
+    case IGNORED_VALUE:
         break;
     }
 }
@@ -296,7 +278,7 @@ static void take_words(struct options *o, const struct command *words) {
         }
         if (!option)
             fatal("Unknown option '%s'", word);
-        if (takes_value(option->action) && !value && strcmp(option->brief, "-Werror") != 0) {
+        if (takes_value(option->action) && !value) {
             if (i + 1 == words->count)
                 fatal("No argument specified for option '%s'", word);
             value = words->words[++i];
