@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names: scalar_S, cublasSgemm, cublasIsamax. */
+/* Names: cublasSgemm, cublasIsamax. */
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
-#define GIVE(name) JOIN(name##_, LETTER)
 #define BLAS(name) JOIN(JOIN(cublas, LETTER), name)
 #define INDEX(name) JOIN(JOIN(cublasI, SMALL_LETTER), name)
 
-static T GIVE(scalar)(struct work *w, const T *from) {
+static T scalar(struct work *w, const T *from) {
     T value = 0;
     blas_scalar(w, from, &value, sizeof value);
     return value;
@@ -27,7 +26,7 @@ static T GIVE(scalar)(struct work *w, const T *from) {
 cublasStatus_t BLAS(axpy)(cublasHandle_t handle, int n, const T *alpha_, const T *x, int incx, T *y,
                           int incy) {
     struct work w = blas_begin(handle, __func__);
-    T alpha = GIVE(scalar)(&w, alpha_);
+    T alpha = scalar(&w, alpha_);
     VECTOR(x, n, incx, READS);
     VECTOR(y, n, incy, READS | WRITES);
     if (blas_start(&w))
@@ -61,7 +60,7 @@ cublasStatus_t BLAS(swap)(cublasHandle_t handle, int n, T *x, int incx, T *y, in
 
 cublasStatus_t BLAS(scal)(cublasHandle_t handle, int n, const T *alpha_, T *x, int incx) {
     struct work w = blas_begin(handle, __func__);
-    T alpha = GIVE(scalar)(&w, alpha_);
+    T alpha = scalar(&w, alpha_);
     if (incx <= 0)
         n = 0;
     VECTOR(x, n, incx, READS | WRITES);
@@ -88,7 +87,7 @@ cublasStatus_t BLAS(dot)(cublasHandle_t handle, int n, const T *x, int incx, con
 }
 
 /* What a function of one vector begins with: whether its result is to be computed. */
-static bool GIVE(reduces)(struct work *w, int *n, const T *x, int incx, void *result, size_t size) {
+static bool reduces(struct work *w, int *n, const T *x, int incx, void *result, size_t size) {
     if (incx <= 0)
         *n = 0;
     blas_vector(w, x, sizeof *x, *n, incx, READS);
@@ -98,7 +97,7 @@ static bool GIVE(reduces)(struct work *w, int *n, const T *x, int incx, void *re
 
 cublasStatus_t BLAS(nrm2)(cublasHandle_t handle, int n, const T *x, int incx, T *result) {
     struct work w = blas_begin(handle, __func__);
-    if (GIVE(reduces)(&w, &n, x, incx, result, sizeof *result)) {
+    if (reduces(&w, &n, x, incx, result, sizeof *result)) {
         double largest = 0, sum = 0;
         for (int i = 0; i < n; i++)
             largest = fmax(largest, fabs((double)AT(x, n, incx, i)));
@@ -113,7 +112,7 @@ cublasStatus_t BLAS(nrm2)(cublasHandle_t handle, int n, const T *x, int incx, T 
 
 cublasStatus_t BLAS(asum)(cublasHandle_t handle, int n, const T *x, int incx, T *result) {
     struct work w = blas_begin(handle, __func__);
-    if (GIVE(reduces)(&w, &n, x, incx, result, sizeof *result)) {
+    if (reduces(&w, &n, x, incx, result, sizeof *result)) {
         double sum = 0;
         for (int i = 0; i < n; i++)
             sum += fabs((double)AT(x, n, incx, i));
@@ -123,10 +122,10 @@ cublasStatus_t BLAS(asum)(cublasHandle_t handle, int n, const T *x, int incx, T 
 }
 
 /* The first of the largest (sign 1) or smallest (-1) elements, counted from 1; 0 of none. */
-static cublasStatus_t GIVE(extreme)(cublasHandle_t handle, const char *function, int n, const T *x,
-                                    int incx, int *result, double sign) {
+static cublasStatus_t extreme(cublasHandle_t handle, const char *function, int n, const T *x,
+                              int incx, int *result, double sign) {
     struct work w = blas_begin(handle, function);
-    if (GIVE(reduces)(&w, &n, x, incx, result, sizeof *result)) {
+    if (reduces(&w, &n, x, incx, result, sizeof *result)) {
         int best = 0;
         for (int i = 1; i < n; i++)
             if (sign * fabs((double)AT(x, n, incx, i)) > sign * fabs((double)AT(x, n, incx, best)))
@@ -137,17 +136,17 @@ static cublasStatus_t GIVE(extreme)(cublasHandle_t handle, const char *function,
 }
 
 cublasStatus_t INDEX(amax)(cublasHandle_t handle, int n, const T *x, int incx, int *result) {
-    return GIVE(extreme)(handle, __func__, n, x, incx, result, 1);
+    return extreme(handle, __func__, n, x, incx, result, 1);
 }
 
 cublasStatus_t INDEX(amin)(cublasHandle_t handle, int n, const T *x, int incx, int *result) {
-    return GIVE(extreme)(handle, __func__, n, x, incx, result, -1);
+    return extreme(handle, __func__, n, x, incx, result, -1);
 }
 
 /* ---- level 2 ---------------------------------------------------------------------------- */
 
 /* The element (i, j) of op(A). */
-static inline T GIVE(element)(const T *A, int lda, cublasOperation_t op, int i, int j) {
+static inline T element(const T *A, int lda, cublasOperation_t op, int i, int j) {
     return op == CUBLAS_OP_N ? IN(A, lda, i, j) : IN(A, lda, j, i);
 }
 
@@ -155,7 +154,7 @@ cublasStatus_t BLAS(gemv)(cublasHandle_t handle, cublasOperation_t op, int m, in
                           const T *alpha_, const T *A, int lda, const T *x, int incx,
                           const T *beta_, T *y, int incy) {
     struct work w = blas_begin(handle, __func__);
-    T alpha = GIVE(scalar)(&w, alpha_), beta = GIVE(scalar)(&w, beta_);
+    T alpha = scalar(&w, alpha_), beta = scalar(&w, beta_);
     int rows = op == CUBLAS_OP_N ? m : n, columns = op == CUBLAS_OP_N ? n : m;
     blas_require(&w, (unsigned)op <= CUBLAS_OP_C && incx && incy);
     MATRIX(A, m, n, lda, READS);
@@ -168,7 +167,7 @@ cublasStatus_t BLAS(gemv)(cublasHandle_t handle, cublasOperation_t op, int m, in
     for (int i = 0; i < rows; i++) {
         double sum = 0;
         for (int j = 0; j < columns; j++)
-            sum += (double)(GIVE(element)(A, lda, op, i, j) * AT(x, columns, incx, j));
+            sum += (double)(element(A, lda, op, i, j) * AT(x, columns, incx, j));
         T old = beta != 0 ? beta * AT(y, rows, incy, i) : 0;
         AT(y, rows, incy, i) = (T)((double)alpha * sum + (double)old);
     }
@@ -178,7 +177,7 @@ cublasStatus_t BLAS(gemv)(cublasHandle_t handle, cublasOperation_t op, int m, in
 cublasStatus_t BLAS(ger)(cublasHandle_t handle, int m, int n, const T *alpha_, const T *x, int incx,
                          const T *y, int incy, T *A, int lda) {
     struct work w = blas_begin(handle, __func__);
-    T alpha = GIVE(scalar)(&w, alpha_);
+    T alpha = scalar(&w, alpha_);
     blas_require(&w, incx && incy);
     MATRIX(A, m, n, lda, READS | WRITES);
     VECTOR(x, m, incx, READS);
@@ -193,41 +192,40 @@ cublasStatus_t BLAS(ger)(cublasHandle_t handle, int m, int n, const T *alpha_, c
 /* ---- level 3: the product --------------------------------------------------------------- */
 
 /* A tile of ROWS x COLUMNS elements of C is summed up in registers. */
-enum { GIVE(ROWS) = 32 / sizeof(T), GIVE(COLUMNS) = 4 };
-typedef T GIVE(tile)[GIVE(COLUMNS)][GIVE(ROWS)];
+enum { ROWS = 32 / sizeof(T), COLUMNS = 4 };
+typedef T tile_sums[COLUMNS][ROWS];
 
 /* rows of A that belong to a tile, k after k, with zeros behind the last row. */
-static void GIVE(pack)(int rows, int k, const T *A, size_t lda, T *packed) {
+static void pack(int rows, int k, const T *A, size_t lda, T *packed) {
     for (int l = 0; l < k; l++)
-        for (int i = 0; i < GIVE(ROWS); i++)
+        for (int i = 0; i < ROWS; i++)
             *packed++ = i < rows ? A[i + (size_t)l * lda] : 0;
 }
 
-static void GIVE(sum_tile)(int k, const T *packed, const T *B, size_t ldb, int columns,
-                           GIVE(tile) tile) {
-    const T *b[GIVE(COLUMNS)];
-    for (int j = 0; j < GIVE(COLUMNS); j++)
+static void sum_tile(int k, const T *packed, const T *B, size_t ldb, int columns, tile_sums tile) {
+    const T *b[COLUMNS];
+    for (int j = 0; j < COLUMNS; j++)
         b[j] = B + (size_t)(j < columns ? j : 0) * ldb;
-    GIVE(tile) sums = {{0}};
-    for (int l = 0; l < k; l++, packed += GIVE(ROWS))
-        for (int j = 0; j < GIVE(COLUMNS); j++)
-            for (int i = 0; i < GIVE(ROWS); i++)
+    tile_sums sums = {{0}};
+    for (int l = 0; l < k; l++, packed += ROWS)
+        for (int j = 0; j < COLUMNS; j++)
+            for (int i = 0; i < ROWS; i++)
                 sums[j][i] += packed[i] * b[j][l];
     memcpy(tile, sums, sizeof sums);
 }
 
 /* C = alpha A B + beta C. A is m x k and B is k x n, both whole (ld = rows); C is not read where
  * beta is 0. */
-static void GIVE(product)(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
-                          size_t ldc) {
-    T *packed = emulator_need(malloc(sizeof(T) * GIVE(ROWS) * (size_t)(k > 0 ? k : 1)));
-    for (int i = 0; i < m; i += GIVE(ROWS)) {
-        int rows = m - i < GIVE(ROWS) ? m - i : GIVE(ROWS);
-        GIVE(pack)(rows, k, A + i, (size_t)m, packed);
-        for (int j = 0; j < n; j += GIVE(COLUMNS)) {
-            int columns = n - j < GIVE(COLUMNS) ? n - j : GIVE(COLUMNS);
-            GIVE(tile) tile;
-            GIVE(sum_tile)(k, packed, B + (size_t)j * (size_t)k, (size_t)k, columns, tile);
+static void product(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
+                    size_t ldc) {
+    T *packed = emulator_need(malloc(sizeof(T) * ROWS * (size_t)(k > 0 ? k : 1)));
+    for (int i = 0; i < m; i += ROWS) {
+        int rows = m - i < ROWS ? m - i : ROWS;
+        pack(rows, k, A + i, (size_t)m, packed);
+        for (int j = 0; j < n; j += COLUMNS) {
+            int columns = n - j < COLUMNS ? n - j : COLUMNS;
+            tile_sums tile;
+            sum_tile(k, packed, B + (size_t)j * (size_t)k, (size_t)k, columns, tile);
             for (int c = 0; c < columns; c++)
                 for (int r = 0; r < rows; r++) {
                     T *to = &C[(size_t)(i + r) + (size_t)(j + c) * ldc];
@@ -239,11 +237,11 @@ static void GIVE(product)(int m, int n, int k, T alpha, const T *A, const T *B, 
 }
 
 /* op(A), rows x columns, as a matrix of its own. The caller frees it. */
-static T *GIVE(whole)(const T *A, int lda, cublasOperation_t op, int rows, int columns) {
+static T *whole(const T *A, int lda, cublasOperation_t op, int rows, int columns) {
     T *to = emulator_need(malloc(sizeof(T) * (size_t)rows * (size_t)columns + 1));
     for (int j = 0; j < columns; j++)
         for (int i = 0; i < rows; i++)
-            IN(to, rows, i, j) = GIVE(element)(A, lda, op, i, j);
+            IN(to, rows, i, j) = element(A, lda, op, i, j);
     return to;
 }
 
@@ -251,7 +249,7 @@ cublasStatus_t BLAS(gemm)(cublasHandle_t handle, cublasOperation_t opa, cublasOp
                           int m, int n, int k, const T *alpha_, const T *A, int lda, const T *B,
                           int ldb, const T *beta_, T *C, int ldc) {
     struct work w = blas_begin(handle, __func__);
-    T alpha = GIVE(scalar)(&w, alpha_), beta = GIVE(scalar)(&w, beta_);
+    T alpha = scalar(&w, alpha_), beta = scalar(&w, beta_);
     bool a = opa == CUBLAS_OP_N, b = opb == CUBLAS_OP_N, any = m > 0 && n > 0;
     blas_require(&w, (unsigned)opa <= CUBLAS_OP_C && (unsigned)opb <= CUBLAS_OP_C);
     blas_require(&w, m >= 0 && n >= 0 && k >= 0);
@@ -260,8 +258,8 @@ cublasStatus_t BLAS(gemm)(cublasHandle_t handle, cublasOperation_t opa, cublasOp
     MATRIX(C, m, n, ldc, beta != 0 ? READS | WRITES : WRITES);
     if (!blas_start(&w) || !any)
         return w.status;
-    T *left = GIVE(whole)(A, lda, opa, m, k), *right = GIVE(whole)(B, ldb, opb, k, n);
-    GIVE(product)(m, n, k, alpha, left, right, beta, C, (size_t)ldc);
+    T *left = whole(A, lda, opa, m, k), *right = whole(B, ldb, opb, k, n);
+    product(m, n, k, alpha, left, right, beta, C, (size_t)ldc);
     free(left);
     free(right);
     return w.status;
@@ -302,7 +300,7 @@ cublasStatus_t BLAS(geam)(cublasHandle_t handle, cublasOperation_t opa, cublasOp
                           int m, int n, const T *alpha_, const T *A, int lda, const T *beta_,
                           const T *B, int ldb, T *C, int ldc) {
     struct work w = blas_begin(handle, __func__);
-    T alpha = GIVE(scalar)(&w, alpha_), beta = GIVE(scalar)(&w, beta_);
+    T alpha = scalar(&w, alpha_), beta = scalar(&w, beta_);
     bool a = opa == CUBLAS_OP_N, b = opb == CUBLAS_OP_N;
     blas_require(&w, (unsigned)opa <= CUBLAS_OP_C && (unsigned)opb <= CUBLAS_OP_C);
     blas_require(&w, (C != A || (a && lda == ldc)) && (C != B || (b && ldb == ldc)));
@@ -315,8 +313,8 @@ cublasStatus_t BLAS(geam)(cublasHandle_t handle, cublasOperation_t opa, cublasOp
         return w.status;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++) {
-            T left = alpha != 0 ? alpha * GIVE(element)(A, lda, opa, i, j) : 0;
-            T right = beta != 0 ? beta * GIVE(element)(B, ldb, opb, i, j) : 0;
+            T left = alpha != 0 ? alpha * element(A, lda, opa, i, j) : 0;
+            T right = beta != 0 ? beta * element(B, ldb, opb, i, j) : 0;
             IN(C, ldc, i, j) = left + right;
         }
     return w.status;

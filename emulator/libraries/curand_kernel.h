@@ -69,18 +69,14 @@ EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4
 }
 
 /* Of this seed's sequence the subsequence, from its number `offset` on. */
+template <typename S>
 EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                 unsigned long long offset, curandStateXORWOW *s) {
-    curandStateXORWOW made = {};
-    emulator_xorwow_seed(seed, &made.d, made.v);
-    skipahead_sequence(subsequence, &made);
-    skipahead(offset, &made);
-    *s = made;
-}
-EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                 unsigned long long offset, curandStatePhilox4_32_10 *s) {
-    curandStatePhilox4_32_10 made = {};
-    made.key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
+                                 unsigned long long offset, S *s) {
+    S made = {};
+    if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>)
+        made.key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
+    else
+        emulator_xorwow_seed(seed, &made.d, made.v);
     skipahead_sequence(subsequence, &made);
     skipahead(offset, &made);
     *s = made;
