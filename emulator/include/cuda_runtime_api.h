@@ -32,21 +32,18 @@ cudaError_t cudaPeekAtLastError(void);
 #define EMULATOR_BOTH EMULATOR_HOST
 #include "calls/device.def"
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
-cudaError_t cudaDeviceSynchronize(void);
 
 /* ---- streams and events: everything has completed by the time a call returns ------------ */
 
 #include "calls/streams.def"
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue *value);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
                                   unsigned int flags);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 /* ---- memory ----------------------------------------------------------------------------- */

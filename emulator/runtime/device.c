@@ -69,12 +69,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceSynchronize(void) {
-    HOST_ONLY();
-    TELL(watch_host_waits, NULL, NULL);
-    return emulator_result(cudaSuccess);
-}
-
 /* What an H100 has before anybody asks for more; no more is needed here. */
 size_t emulator_limits[] = {
     [cudaLimitStackSize] = 1024,

@@ -151,23 +151,24 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
         return refuse(0, "blocks", 0x7fffffff, "");
     if (!block.x || !block.y || !block.z)
         return refuse(0, "threads in a block", EMULATOR_MAX_THREADS, "");
-    if (grid.x > 0x7fffffff)
-        return refuse(grid.x, "blocks in x", 0x7fffffff, "");
-    if (grid.y > MOST_BLOCKS || grid.z > MOST_BLOCKS)
-        return refuse(grid.y > MOST_BLOCKS ? grid.y : grid.z,
-                      grid.y > MOST_BLOCKS ? "blocks in y" : "blocks in z", MOST_BLOCKS, "");
-    if (threads > most)
-        return refuse(threads, "threads in a block", most,
-                      most < EMULATOR_MAX_THREADS ? " by the kernel's __launch_bounds__" : "");
-    if (block.z > 64)
-        return refuse(block.z, "threads in a block's z", 64, "");
-    if (launch->shared_bytes > emulator_device.shared_block_bytes)
-        return refuse(launch->shared_bytes, "bytes of dynamic shared memory",
-                      emulator_device.shared_block_bytes, "");
-    if (launch->shared_bytes > allowed_shared(launch->kernel))
-        return refuse(launch->shared_bytes, "bytes of dynamic shared memory",
-                      allowed_shared(launch->kernel),
-                      " before cudaFuncSetAttribute() allows the kernel more");
+    const struct {
+        size_t asked, most;
+        const char *what, *why;
+    } limits[] = {
+        {grid.x, 0x7fffffff, "blocks in x", ""},
+        {grid.y, MOST_BLOCKS, "blocks in y", ""},
+        {grid.z, MOST_BLOCKS, "blocks in z", ""},
+        {threads, most, "threads in a block",
+         most < EMULATOR_MAX_THREADS ? " by the kernel's __launch_bounds__" : ""},
+        {block.z, 64, "threads in a block's z", ""},
+        {launch->shared_bytes, emulator_device.shared_block_bytes, "bytes of dynamic shared memory",
+         ""},
+        {launch->shared_bytes, allowed_shared(launch->kernel), "bytes of dynamic shared memory",
+         " before cudaFuncSetAttribute() allows the kernel more"},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i].asked > limits[i].most)
+            return refuse(limits[i].asked, limits[i].what, limits[i].most, limits[i].why);
     if (launch->cooperative) {
         size_t fit = emulator_device.multiprocessors *
                      (size_t)blocks_per_multiprocessor(threads, launch->shared_bytes);

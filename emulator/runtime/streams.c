@@ -59,13 +59,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return emulator_result(cudaSuccess);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    HOST_ONLY();
-    FAIL_IF(emulator_is_capturing(stream), cudaErrorStreamCaptureUnsupported);
-    TELL(watch_host_waits, stream ? stream : cudaStreamLegacy, NULL);
-    return emulator_result(cudaSuccess);
-}
-
 /* Hints, all of them. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue *value) {
@@ -111,12 +104,10 @@ static cudaError_t check_event(cudaEvent_t event) {
     return event->capture.graph ? cudaErrorCapturedEvent : cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    HOST_ONLY();
-    cudaError_t status = check_event(event);
-    if (!status)
-        TELL(watch_host_waits, NULL, event);
-    return emulator_result(status);
+/* For all of them, where both are NULL. */
+static cudaError_t wait_for(cudaStream_t stream, cudaEvent_t event) {
+    TELL(watch_host_waits, stream, event);
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {

@@ -220,17 +220,12 @@ static const struct object *texture_of(cudaTextureObject_t handle) {
 
 /* ---- texels ------------------------------------------------------------------------------ */
 
-static uint32_t float_bits(float value) {
+union word {
+    float number;
     uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float bits_float(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+};
+static uint32_t float_bits(float value) { return (union word){.number = value}.bits; }
+static float bits_float(uint32_t bits) { return (union word){.bits = bits}.number; }
 
 /* One channel, as a register holds it. */
 static uint32_t decode(const struct object *o, const char *p) {
