@@ -149,8 +149,8 @@ static inline uint64_t region_device_address(uintptr_t address, struct region_us
         return used->device + (address - used->begin);
     return region_find(address, used);
 }
-/* Note that the sectors (bits) of the line at this address of the device are read, or written. */
-void region_touch(uint64_t device_address, unsigned sectors, bool written);
+/* Note that the sectors (bits) of the line at this address of the device are accessed so. */
+void region_touch(uint64_t device_address, unsigned sectors, enum kind kind);
 /* Begin to note, and the distinct sectors noted since. */
 void region_begin(void);
 void region_touched(uint64_t *read, uint64_t *written);

@@ -262,12 +262,8 @@ static bool is_constant(uintptr_t address) {
 static void note_footprint(uint64_t device, unsigned size, enum kind kind) {
     uint64_t first = device / SECTOR, last = (device + size - 1) / SECTOR;
     for (uint64_t sector = first; sector <= last; sector++) {
-        uint64_t line = sector * SECTOR / LINE * LINE;
         unsigned bit = 1u << sector % (LINE / SECTOR);
-        if (kind != STORE)
-            region_touch(line, bit, false);
-        if (kind != LOAD)
-            region_touch(line, bit, true);
+        region_touch(sector * SECTOR / LINE * LINE, bit, kind);
     }
 }
 

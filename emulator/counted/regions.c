@@ -96,14 +96,17 @@ static struct region *region_at(uint64_t device) {
     return NULL;
 }
 
-void region_touch(uint64_t line, unsigned sectors, bool written) {
+void region_touch(uint64_t line, unsigned sectors, enum kind kind) {
     struct region *region = region_at(line);
     if (!region)
         return;
     uint64_t first = (line - region->device / LINE * LINE) / SECTOR; /* four are in one word */
-    uint64_t *word = &region->used[written][first / 64], bits = (uint64_t)sectors << first % 64;
-    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != bits)
-        __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    uint64_t bits = (uint64_t)sectors << first % 64;
+    for (int written = kind == STORE; written <= (kind != LOAD); written++) {
+        uint64_t *word = &region->used[written][first / 64];
+        if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != bits)
+            __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    }
 }
 
 void region_begin(void) {

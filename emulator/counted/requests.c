@@ -86,13 +86,18 @@ static bool pairs_share(const struct request *request, uint32_t lanes, unsigned 
     return true;
 }
 
-/* Lanes on one word are served together. Two parts load together if pairs of lanes share what they
- * load. Returns the most lanes that meet on one word in a part. */
+/* Two parts load together if pairs of lanes share what they load. */
+static unsigned parts_of_load(const struct request *request, uint32_t lanes) {
+    unsigned parts = parts_for(request->bytes);
+    if (parts > 1 && (pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2)))
+        parts /= 2;
+    return parts;
+}
+
+/* Lanes on one word are served together. Returns the most lanes that meet on one word in a part. */
 static unsigned load_or_store(const struct request *request, uint32_t lanes, bool loads,
                               struct measure *measure) {
-    unsigned meet = 0, parts = parts_for(request->bytes);
-    if (parts > 1 && loads && (pairs_share(request, lanes, 1) || pairs_share(request, lanes, 2)))
-        parts /= 2;
+    unsigned meet = 0, parts = loads ? parts_of_load(request, lanes) : parts_for(request->bytes);
     for (unsigned part = 0; part < parts; part++) {
         unsigned all = passes(request, lanes & part_of_warp(part, parts), &meet);
         count_passes(measure, all, all ? all - 1 : 0);
@@ -191,12 +196,10 @@ static unsigned l1_passes_of(const struct request *request, uint32_t lanes) {
  * as a row's that is not aligned, sectors tell it better than words (k335). */
 static unsigned l1_passes(const struct request *request, unsigned lines) {
     enum { FEW_LINES = 2 };
-    unsigned passes = 0, parts = parts_for(request->bytes);
-    if (request->kind != LOAD || (parts == 1 && lines <= FEW_LINES))
+    unsigned passes = 0;
+    if (request->kind != LOAD || (parts_for(request->bytes) == 1 && lines <= FEW_LINES))
         return 0;
-    if (parts > 1 &&
-        (pairs_share(request, request->mask, 1) || pairs_share(request, request->mask, 2)))
-        parts /= 2;
+    unsigned parts = parts_of_load(request, request->mask);
     for (unsigned part = 0; part < parts; part++)
         passes += l1_passes_of(request, request->mask & part_of_warp(part, parts));
     return passes;
@@ -323,12 +326,8 @@ void request_measure(const struct request *request, struct measure *measure) {
 }
 
 void request_touch(const struct request *request, const struct measure *measure) {
-    for (unsigned i = 0; i < measure->line_count; i++) {
-        if (request->kind != STORE)
-            region_touch(measure->line[i] * LINE, measure->used[i], false);
-        if (request->kind != LOAD)
-            region_touch(measure->line[i] * LINE, measure->used[i], true);
-    }
+    for (unsigned i = 0; i < measure->line_count; i++)
+        region_touch(measure->line[i] * LINE, measure->used[i], (enum kind)request->kind);
 }
 
 /* ---- sums ------------------------------------------------------------------------------- */

@@ -18,11 +18,6 @@ static bool is_name(const struct stream *s, size_t t) {
     return t < s->count && s->tokens[t].kind == NAME;
 }
 
-static bool is_same(const struct stream *s, size_t a, size_t b) {
-    const struct token *x = &s->tokens[a], *y = &s->tokens[b];
-    return x->length == y->length && !memcmp(x->at, y->at, x->length);
-}
-
 static const char *end_of(const struct stream *s, size_t t) {
     return s->tokens[t].at + s->tokens[t].length;
 }
@@ -77,7 +72,7 @@ static size_t after_statement(const struct stream *s, size_t t) {
         return after_statement(s, after_brackets(s, t));
     if (at(s, t, "if"))
         return after_if(s, t);
-    if (at(s, t, "for") || at(s, t, "while") || at(s, t, "switch"))
+    if (is_any_of(&s->tokens[t], "for while switch"))
         return after_statement(s, after_brackets(s, t + 1));
     if (at(s, t, "do"))
         return after_brackets(s, after_statement(s, t + 1) + 1) + 1;
@@ -159,7 +154,7 @@ static bool is_counter(const struct stream *s, size_t t) {
     for (size_t f = t; f-- > 0;)
         if (at(s, f, "for"))
             for (size_t in = f + 2; in < t && !at(s, in, ";"); in++)
-                if (at(s, in + 1, "=") && is_same(s, in, t))
+                if (at(s, in + 1, "=") && same(&s->tokens[in], &s->tokens[t]))
                     return true;
     return false;
 }
@@ -169,7 +164,8 @@ static bool is_counter(const struct stream *s, size_t t) {
 static bool is_indexed(const struct stream *s, size_t array) {
     for (size_t t = array + 1, depth = 1; t < s->count && depth; t++) {
         depth += (size_t)(at(s, t, "{") - at(s, t, "}"));
-        for (size_t in = t + 1; is_same(s, t, array) && at(s, in, "["); in = past(s, in))
+        bool named = same(&s->tokens[t], &s->tokens[array]);
+        for (size_t in = t + 1; named && at(s, in, "["); in = past(s, in))
             for (size_t k = in + 1; k < closing(s, in); k++)
                 if (is_name(s, k) && !is_upper(&s->tokens[k]) && !is_counter(s, k))
                     return true;
@@ -185,8 +181,7 @@ static void mark_array(struct loops *l, size_t t) {
     if (!at(s, end, "[") || !is_name(s, in) || is_statement_word(&s->tokens[in]) ||
         !is_name(s, in + 1) || !(is_name(s, t - 1) || at(s, t - 1, ",")) || !is_indexed(s, t))
         return;
-    while (in < t && !at(s, in, "const") && !at(s, in, "constexpr") && !at(s, in, "extern") &&
-           !at(s, in, "static"))
+    while (in < t && !is_any_of(&s->tokens[in], "const constexpr extern static"))
         in = past(s, in);
     while (at(s, end, "[") && closing(s, end) != NONE)
         end = past(s, end);

@@ -43,9 +43,7 @@ void emulator_find_image(void) {
 }
 
 void emulator_add_symbol(struct symbols *to, uintptr_t begin, size_t size, const char *name) {
-    if ((to->count & (to->count - 1)) == 0)
-        to->list =
-            emulator_need(realloc(to->list, (to->count ? 2 * to->count : 1) * sizeof *to->list));
+    to->list = emulator_grow(to->list, to->count, &to->room, sizeof *to->list);
     to->list[to->count++] = (struct symbol){begin, size, name};
 }
 

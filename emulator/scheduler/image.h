@@ -19,7 +19,7 @@ struct symbol {
 };
 struct symbols {
     struct symbol *list;
-    size_t count;
+    size_t count, room;
 };
 /* The name stays the caller's, and has to stay. */
 void emulator_add_symbol(struct symbols *to, uintptr_t begin, size_t size, const char *name);

@@ -443,24 +443,15 @@ static int shuffle_source(const struct thread *t) {
 static const uint64_t UNDEFINED = 0xDEADDEADDEADDEADu;
 
 static uint64_t combine(enum emulator_warp_operation operation, uint64_t a, uint64_t b) {
-    switch (operation) {
-    case EMULATOR_ADD:
-        return (uint32_t)(a + b);
-    case EMULATOR_MIN:
-        return a < b ? a : b;
-    case EMULATOR_MAX:
-        return a > b ? a : b;
-    case EMULATOR_MIN_SIGNED:
-        return (int32_t)a < (int32_t)b ? a : b;
-    case EMULATOR_MAX_SIGNED:
-        return (int32_t)a > (int32_t)b ? a : b;
-    case EMULATOR_AND:
-        return a & b;
-    case EMULATOR_OR:
-        return a | b;
-    default:
-        return a ^ b;
-    }
+    const bool less = a < b, less_signed = (int32_t)a < (int32_t)b;
+    return operation == EMULATOR_ADD          ? (uint32_t)(a + b)
+           : operation == EMULATOR_MIN        ? (less ? a : b)
+           : operation == EMULATOR_MAX        ? (less ? b : a)
+           : operation == EMULATOR_MIN_SIGNED ? (less_signed ? a : b)
+           : operation == EMULATOR_MAX_SIGNED ? (less_signed ? b : a)
+           : operation == EMULATOR_AND        ? a & b
+           : operation == EMULATOR_OR         ? a | b
+                                              : a ^ b;
 }
 
 static uint64_t shuffled(const struct thread *lanes, unsigned present, const struct thread *t) {
@@ -537,18 +528,11 @@ static uint64_t common_result(const struct thread *lanes, unsigned present,
         else if (rest != present)
             all = combine(operation, all, value);
     }
-    switch (operation) {
-    case EMULATOR_ANY:
-        return ballot != 0;
-    case EMULATOR_ALL:
-        return ballot == present;
-    case EMULATOR_BALLOT:
-        return ballot;
-    case EMULATOR_MATCH_ALL:
-        return ballot == present ? present : 0;
-    default:
-        return all;
-    }
+    return operation == EMULATOR_ANY         ? ballot != 0
+           : operation == EMULATOR_ALL       ? ballot == present
+           : operation == EMULATOR_BALLOT    ? ballot
+           : operation == EMULATOR_MATCH_ALL ? (ballot == present ? present : 0)
+                                             : all;
 }
 
 /* All lanes in `present` have arrived: give each its result. */
