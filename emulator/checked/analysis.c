@@ -24,8 +24,7 @@ enum {
 };
 
 /* An access is told on the stack of the step's thread, of which there are a thousand, one after the
- * other in the cache. So what is seldom called keeps out of the frames of what is called each time.
- */
+ * other in the cache. So what is seldom called keeps out of the frames of what always is. */
 #define SELDOM __attribute__((cold, noinline))
 
 /* What a call of the step may use, while one is under way. */
@@ -1325,8 +1324,7 @@ void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc) {
 
 /* ---- what the emulator tells (emulator.h) ----------------------------------------------- */
 
-/* On a host the name of a __device__ variable is no address of the device's. Device code has one.
- */
+/* On a host a __device__ variable's name is no address of the device's; device code has one. */
 static void look_at_arguments(const struct emulator_launch *launch) {
     uintptr_t word;
     for (size_t i = 0; !launch->origin && i + sizeof word <= launch->argument_bytes;
@@ -1424,8 +1422,7 @@ void watch_arrive(unsigned line, const void *site) {
 }
 
 /* Threads that have returned are not waited for, since Volta. But a warp whose lanes have met at a
- * barrier must not come to the next with a part of those that are left: that one is in a branch, or
- * a loop. */
+ * barrier must not come to the next with a part of those left: that is in a branch, or a loop. */
 void watch_returns(void) {
     unsigned char *before = &state->before[emulator_thread / LANES];
     *before -= *before > 0;

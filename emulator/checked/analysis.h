@@ -11,8 +11,7 @@
 #include "memory.h"
 
 /* The running CUDA thread, or the host, is about to use memory. flags: ACCESS_…; pc: where. Only
- * the access itself may come between this call and the next one into the emulator on this OS
- * thread. */
+ * the access itself may come before this OS thread's next call into the emulator. */
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
 
 /* The running CUDA thread uses what lies beyond an array of its own. */

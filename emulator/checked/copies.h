@@ -12,8 +12,7 @@ struct copy {
     size_t size;
     struct access by; /* the thread that has started it */
     uint32_t batch;   /* of the thread's, from 0 */
-    /* Whose phase ends when it is over, or NULL: the thread waits for the batch; and it has ended.
-     */
+    /* Whose phase ends with it, or NULL: its thread waits for the batch; and that has ended. */
     const void *barrier;
     bool arrived;
 };

@@ -31,8 +31,7 @@ static void make(const struct copy *copy) {
     memcpy((void *)copy->to, (const void *)copy->from, copy->size);
 }
 
-/* For those that wait for a barrier the copy comes before what its thread does there from now on.
- */
+/* For those that wait for a barrier the copy comes before what its thread does there from now. */
 static void put_in(struct copy *copy, const void *barrier) {
     copy->barrier = barrier;
     if (barrier)

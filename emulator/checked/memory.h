@@ -44,8 +44,7 @@ struct cell {
     uint8_t known[CHAINS];      /* which of `recent` there are, a bit for each */
     uint8_t copies;             /* asynchronous ones under way here; from 255 on: there were */
     struct access plain_write;  /* the last one, which later atomic updates do not hide */
-    /* Most uses need no more than the latest, which lie in two lines of the cache with the above.
-     */
+    /* Most uses need only the latest, which lie in two lines of the cache with the above. */
     struct access recent[RECENT][CHAINS];
 };
 
@@ -85,8 +84,7 @@ void memory_start(void);
 /* The region that holds the address, or NULL. It lives as long as the process. */
 struct region *memory_find(uintptr_t address);
 
-/* The region that an access beside every region most likely meant: the one nearest to it, within
- * 64 KiB; or NULL. */
+/* The region that an access beside all most likely meant: the nearest within 64 KiB; or NULL. */
 struct region *memory_near(uintptr_t address);
 
 struct region *memory_add(uintptr_t begin, size_t size, enum region_kind kind, const char *name,
@@ -129,8 +127,7 @@ void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes);
 /* The four cells of a word's bytes, made if there are none. */
 struct cell *cell_split(struct cell *cell);
 
-/* The shared array that holds an offset, or lies nearest of those that have room for so many bytes.
- */
+/* The shared array that holds an offset, or the nearest of those with room for so many bytes. */
 const struct symbol *memory_shared_near(uintptr_t offset, size_t bytes);
 
 /* The name of a variable of the harness that lies in this range, or NULL. */

@@ -225,8 +225,7 @@ void watch_wait(cudaStream_t stream, cudaEvent_t event) {
 
 static uint32_t before_call; /* an operation of the default stream */
 
-/* The last operations before the calls so far: before the one that is under way, the one before it,
- * and so on. */
+/* The last operations before the call that is under way, before the one before it, and so on. */
 enum { CALLS = 3 };
 static uint32_t before_calls[CALLS];
 static unsigned calls;

@@ -41,13 +41,11 @@ bool order_may_overlap(uint32_t number);
 /* Were these operations, if both are not long ago, on different streams? */
 bool order_streams_differ(uint32_t number, uint32_t other);
 
-/* A call of the step begins: what the default stream was given before, by the harness, comes first.
- */
+/* A call of the step begins: what the harness has given the default stream before comes first. */
 void order_begin_call(void);
 /* How many calls ago an operation was, if it was in one of the last; else 0. */
 unsigned order_calls_ago(uint32_t number);
-/* Where the stream was made of the operation that is under way, if it does not wait for that; else
- * 0. */
+/* Where the operation's stream was made, if the operation does not wait for that; else 0. */
 uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
  * waits; 0: there is none. *waits_pc: where the default stream does, for an event of that stream,
@@ -80,8 +78,7 @@ void order_acquire(struct cell *cell, uintptr_t address, unsigned thread);
 /* Would the access be ordered if there were fences everywhere? */
 bool order_signalled(const struct access *access);
 
-/* By what else than an atomic operation: the address of a flag that several blocks store to, or 0.
- */
+/* By what else than an atomic: the address of a flag that several blocks store to, or 0. */
 uintptr_t order_shared_flag(const struct access *access);
 
 /* Has the thread fenced in this launch? */

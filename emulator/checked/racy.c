@@ -124,8 +124,7 @@ static void analyse(const volatile void *address, size_t size, unsigned flags, c
         analysis_access((uintptr_t)address, size, flags, (uintptr_t)caller - 1);
 }
 
-/* Where nothing is analysed a thread goes on: who waits for what another one writes must not wait
- * for ever. */
+/* Where nothing is analysed a thread goes on: who waits for a write must not wait for ever. */
 static void goes_on(const void *caller) {
     if (--accesses_left)
         return;
@@ -339,8 +338,7 @@ void __ubsan_handle_shift_out_of_bounds(const struct shift *at, uintptr_t value,
                    1u << (at->value->info >> 1), (uintptr_t)__builtin_return_address(0) - 1);
 }
 
-/* What -fsanitize=alignment calls, and -fsanitize=object-size, with the layout of gcc's and clang's
- * runtime library. */
+/* What -fsanitize=alignment and -fsanitize=object-size call, with the layout of libubsan. */
 struct mismatch {
     const char *file;
     uint32_t line, column;

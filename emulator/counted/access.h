@@ -37,8 +37,7 @@ void access_begin_call(const void *input, size_t rows, size_t columns, size_t in
 bool access_wanted(void);
 /* Kernel `op` begins, of so many blocks and threads. */
 void access_begin_launch(unsigned op, uint64_t blocks, unsigned threads);
-/* A request that has addresses, of this block of the kernel that runs. On any OS thread; a block
- * stays on one. */
+/* A request that has addresses, of this block of the kernel. A block stays on one OS thread. */
 void access_request(uint64_t block, unsigned warp, const struct request *request, unsigned sectors);
 void access_end_launch(const char *name);
 /* Write the file. Ends the process with a message where that is impossible. */

@@ -1,5 +1,4 @@
-/* What a step of the counted build calls: the interface of gcc's and clang's -fsanitize=thread, and
- * the emulator's events. */
+/* What a step of the counted build calls, by -fsanitize=thread, and the emulator's events. */
 #define _GNU_SOURCE /* sincos */
 #include "lanes.h"
 #include "../scheduler/hooks.h"
@@ -46,8 +45,7 @@ static inline void before_atomic(const volatile void *address, bool decides, con
         lanes_before_atomic((uintptr_t)address, decides, caller);
 }
 
-/* A load is the first half of an update that the headers make of two, unless it is one past the L1
- * cache. */
+/* A load is the first half of an update that the headers make of two, unless it is past the L1. */
 static inline void before_load(const volatile void *address, unsigned size, int order,
                                const void *caller) {
     if (order == EMULATOR_PAST_L1)
@@ -79,8 +77,7 @@ static void swapped(const volatile void *address, unsigned size, uint64_t seen, 
 #define TSAN_STORE(p, n, order) ((void)order, access(p, n, ATOMIC, CALLER))
 #define TSAN_UPDATE(p, n, order) (before_atomic(p, false, CALLER), TSAN_STORE(p, n, order))
 #define TSAN_ADD(p, n, order, value) TSAN_UPDATE(p, n, order)
-/* An exchange that fails, because another block was there first, is tried again, and counted only
- * then. */
+/* An exchange that fails, as another block was first, is tried again, and counted only then. */
 #define TSAN_SWAP(p, n, order, fits, value, caller) ((void)order)
 #define TSAN_SWAPPED(p, n, done, seen, value, caller)                                              \
     done ? swapped(p, n, seen, value, caller) : (void)0
@@ -98,8 +95,7 @@ void __tsan_func_exit(void) {
 /* ---- the emulator's events -------------------------------------------------------------- */
 
 void counted_barrier(const void *site) { lanes_do(BARRIER, 0, site); }
-/* Of lanes with different masks each group comes by itself (WARPSYNC.EXCLUSIVE), but to meet or to
- * shuffle. */
+/* Lanes of different masks come group by group (WARPSYNC.EXCLUSIVE), but to meet or shuffle. */
 void counted_warp_operation(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                             const void *site) {
     bool together = operation <= EMULATOR_SHUFFLE_XOR || operation == EMULATOR_GATHER;

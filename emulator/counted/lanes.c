@@ -154,9 +154,8 @@ static struct node **link_of(struct warp *warp, struct node *cursor) {
     return cursor ? &cursor->next : &warp->first;
 }
 
-/* The node behind the lane's cursor with the key of what it does; if there is none, a new node, in
- * the program's order: other lanes may wait in a loop that this lane does not enter, or be past
- * what it alone does. */
+/* The node behind the lane's cursor with the key of what it does; if there is none, a new one, in
+ * the program's order: others may wait in a loop that this lane does not enter, or be past this. */
 static __attribute__((noinline)) struct node *find_or_insert(struct state *s, uint32_t what,
                                                              uint32_t site, const void *code) {
     const uint64_t place = what < NO_ADDRESS ? place_spot(site) : ~(uint64_t)site;
@@ -473,8 +472,7 @@ void emulator_loop_turn(struct emulator_loop *loop) {
     }
 }
 
-/* Turns of a loop in which the lane did nothing that is counted: those of the lane that took most.
- */
+/* Turns of a loop in which the lane did nothing that is counted: of the lane that took most. */
 static void note_turns(struct lane *lane, uint32_t line, uint32_t end, uint32_t turns,
                        const void *code) {
     struct state *s = state;

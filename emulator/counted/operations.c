@@ -120,9 +120,8 @@ static void done(unsigned warp, const struct request *request) {
         trace_add(&w->trace, warp, request, request->kind <= ATOMIC ? &measure : NULL);
 }
 
-/* Which of the traced blocks this is, or -1: of those that multiprocessor 0 gets, some from the
- * whole grid, since what blocks do may depend on where they are: late ones find a fuller hash
- * table. */
+/* Which of the traced blocks this is, or -1: of those of multiprocessor 0 some from the whole grid,
+ * since what blocks do may depend on where they are: late ones find a fuller hash table. */
 static int traced_block(uint64_t number) {
     uint64_t multiprocessors = emulator_device.multiprocessors, place = number / multiprocessors;
     uint64_t places = (run.blocks + multiprocessors - 1) / multiprocessors;

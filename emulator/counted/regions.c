@@ -17,8 +17,7 @@ struct region {
 
 enum { SPACING = 2 << 20, MOST_REGIONS = 4096 };
 
-/* Changed only by the host, while no kernel runs. A region that is freed keeps its place, so that
- * hints stay valid. */
+/* Changed by the host alone, between kernels. A freed region keeps its place: hints stay valid. */
 static struct region regions[MOST_REGIONS];
 static unsigned region_count;
 static uint64_t next_device = SPACING;

@@ -132,8 +132,7 @@ static uint32_t swapped(const struct request *request, uint32_t lanes) {
     return done;
 }
 
-/* A loop of a load and a compare-and-swap: a swap that meets a conflict fails, and the lane takes
- * another turn. */
+/* A loop of a load and a compare-and-swap: one that meets a conflict fails, and is repeated. */
 static void loop_of_swaps(const struct request *request, struct measure *measure) {
     unsigned parts = parts_for(request->bytes);
     for (uint32_t lanes = request->mask; lanes; lanes &= ~swapped(request, lanes)) {
@@ -173,8 +172,7 @@ static void measure_global(const struct request *request, struct measure *measur
         measure->sectors += (unsigned)__builtin_popcount(measure->used[i]);
 }
 
-/* The most different words in one bank of the L1, of what these lanes load: lanes at one word are
- * served together. */
+/* The most different words in a bank of the L1 that these lanes load: those of one go together. */
 static unsigned l1_passes_of(const struct request *request, uint32_t lanes) {
     unsigned count[BANKS] = {0}, most = 0;
     unsigned words = request->bytes < BANK_BYTES ? 1 : request->bytes / BANK_BYTES;

@@ -58,8 +58,7 @@ struct tally {
     bool overflow;
 };
 
-/* What nvcc makes of an atomic whose address all lanes share, once all of its requests are counted.
- */
+/* What nvcc makes of an atomic whose address all lanes share, once all its requests are counted. */
 void counter_finish(struct counter *counter);
 /* Add the figures of one counter to those of another; whose they are, and `merged`, stay. */
 void counter_add(struct counter *sum, const struct counter *add);

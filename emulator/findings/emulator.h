@@ -27,13 +27,11 @@ void emulator_on_hazard(void (*tell)(const struct hazard *hazard));
 void emulator_on_crash(void (*tell)(const struct crash *crash));
 
 /* From now on `tell` is called after each so many seconds of the process's CPU time, in a signal's
- * handler, with where the threads are. 0 seconds: no more. Call emulator_on_crash
- * first. */
+ * handler, with where the threads are. 0: no more. Call emulator_on_crash first. */
 void emulator_watch_time(double cpu_s, void (*tell)(const struct where *where));
 
 /* The harness says what a call of the step may use: the input (read only) and the output, whose
- * content is garbage. Between calls, and where this is never called, all device memory may be used.
- */
+ * content is garbage. Between calls, and where none is told of, all device memory may be used. */
 void emulator_begin_call(const void *input, size_t input_bytes, void *output, size_t output_bytes);
 void emulator_end_call(void);
 
@@ -53,8 +51,7 @@ extern int emulator_only_launch;
  * what kernels of the counted build store at addresses of the host. */
 extern unsigned long long emulator_host_bytes;
 
-/* Why the last launch that was refused cannot start, in words; empty: none was, or it is not known.
- */
+/* Why the last refused launch cannot start, in words; empty: none was, or it is not known. */
 extern char emulator_refusal[160];
 
 /* The one of them with the most threads: its blocks, and the threads of each. */
@@ -87,9 +84,8 @@ void emulator_tell_reached(void (*tell)(const struct reached *reached)) __attrib
 void emulator_only_reach(void) __attribute__((weak));
 
 /* In checked programs alone: analyse the first launches of each kernel, until it has used so many
- * seconds of CPU time; the others, and the rest of one that takes longer, just run. Less than 0:
- * all, as without this. What they write counts as written. And how many were analysed, so
- * far to their end. */
+ * seconds of CPU time; what is left just runs, and what it writes counts as written. Less than 0:
+ * all, as without this. And how many were analysed, so far to their end. */
 void emulator_check_for(double cpu_s) __attribute__((weak));
 extern unsigned long long emulator_checked_launches __attribute__((weak));
 
@@ -100,8 +96,7 @@ void emulator_check_only(unsigned long long launches) __attribute__((weak));
  * read; NULL: count nothing. It has room for all elements, of so many bytes each. */
 void emulator_count_reads(struct reads *reads, size_t element_bytes) __attribute__((weak));
 
-/* How the checked build runs threads from now on: mixed, as a new process does; or in the order in
- * which the plain one does, blocks mixed or one by one, since the order that a kernel sees then
- * tells it nothing. */
+/* How the checked build runs threads from now on: mixed, as a new process does; or in the plain
+ * one's order, blocks mixed or one by one, since what a kernel sees of it then tells it nothing. */
 enum emulator_order { EMULATOR_MIXED, EMULATOR_IN_ORDER, EMULATOR_ONE_BY_ONE };
 void emulator_run_threads(enum emulator_order order) __attribute__((weak));

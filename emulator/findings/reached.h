@@ -1,6 +1,5 @@
-/* Accesses of the step's code, and which of them a run has reached, as the runner tells it to the
- * judge: a part of them. Of fixed size and without pointers: it travels in a message. Whoever reads
- * it must not trust it. */
+/* Accesses of the step's code, and which of them a run has reached, as the runner tells the judge:
+ * a part. Of fixed size, without pointers: a message. Whoever reads it must not trust it. */
 #pragma once
 
 #include <stdint.h>

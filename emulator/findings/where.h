@@ -1,6 +1,5 @@
-/* Where the threads of a step are that has been computing for long, as the runner tells it to the
- * judge. Of fixed size and without pointers: it travels in a message. Whoever reads it must not
- * trust it. */
+/* Where the threads are of a step that has been computing for long, as the runner tells the judge.
+ * Of fixed size, without pointers: a message. Whoever reads it must not trust it. */
 #pragma once
 
 #include <stdint.h>

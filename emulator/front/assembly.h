@@ -11,9 +11,8 @@ extern const char storing_functions[];
 void separate_shared(const struct text *from, struct text *to);
 
 /* For the counted build: a label behind each call of a hook, so that its place and its line can be
- * found, and two sections: where the calls are (counted_places), and room for two words for each of
- * them (counted_lines). `spots` gets, for each, where the compiler says that it stands. Returns how
- * many there are. */
+ * found, and two sections: where the calls are (counted_places), and two words for each of them
+ * (counted_lines). `spots` gets where each stands, by the compiler. Returns how many there are. */
 size_t label_calls(const struct text *from, struct text *to, struct text *spots);
 
 /* A function named host.NAME, which looks at who calls it, unless it only computes, and goes on to

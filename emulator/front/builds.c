@@ -170,8 +170,7 @@ static bool compile_checked(const struct source *source, const char *object,
                           "-fno-sanitize-recover=alignment", "-fsanitize=shift-exponent", "-S",
                           "-x", "c++-cpp-output", "-", "-o", "-", NULL};
     /* A volatile access may be meant for other threads, so it is kept apart. gcc for arm64 would
-     * address one array by another's place (section anchors), and does not know of the memory that
-     * is put between them. */
+     * address arrays by another's place (section anchors), not knowing what is put between. */
     struct command command = compiler_of(source, "-I -isystem");
     struct text named = {0}, compiled = {0};
     name_allocations(text, &named);
@@ -222,8 +221,7 @@ static bool build_counted(const struct source *source, const char *object, struc
            symbols_change(object, &(struct symbol_changes){.renames = &renames});
 }
 
-/* Where the host of a program has thread-local variables of its own, these cannot be told apart
- * from shared arrays. */
+/* Where a program's host has thread-local variables, they cannot be told from shared arrays. */
 static bool has_own_thread_locals(const struct source *source) {
     const struct text text = read_text(source, ".cpp");
     return source->program && (strstr(text.at, "thread_local") || strstr(text.at, "__thread"));

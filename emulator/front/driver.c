@@ -184,8 +184,7 @@ static bool is_no_device_variable(const char *name, const void *names) {
     return !strstr(names, format_text("\n%s\n", name));
 }
 
-/* Without -rdc each file has variables of the device for itself: another one may have the same
- * name. */
+/* Without -rdc each file has its own variables of the device: others may have the same names. */
 static bool keep_variables(const char *object) {
     struct object o;
     return object_open(&o, object) &&

@@ -173,8 +173,7 @@ static bool is_indexed(const struct stream *s, size_t array) {
     return false;
 }
 
-/* Because its address is taken, the compiler does not know that no other thread can see it, and
- * tells of its accesses. */
+/* Its address is taken: another thread could see it, so the compiler tells of its accesses. */
 static void mark_array(struct loops *l, size_t t) {
     const struct stream *s = &l->s;
     size_t in = declaration_start(s, t), end = t + 1;
@@ -211,8 +210,7 @@ static void mark_all(struct loops *l) {
 
 /* What the marks stand for: behind the first line, which names the file that debuggers take all
  * for, and before the next one, a line marker too. The functions are those of counted/lanes.c; a
- * call looks the same to the compiler wherever it is, and the object is on the stack of the thread.
- */
+ * call looks the same to the compiler wherever it is, and the object lies on the thread's stack. */
 static const char declarations[] =
     "struct emulator_loop;\n"
     "extern \"C\" {\n"

@@ -132,8 +132,7 @@ static bool preprocess_step(const struct source *source, struct text *notes) {
     }
 }
 
-/* A system's header, whose marker says 3, may need the builtin; what the program itself copies is
- * to be seen. */
+/* A system's header (marker 3) may need the builtin; what the program itself copies is seen. */
 static void name_copies(const struct text *output, struct text *text) {
     bool of_system = false;
     struct marker marker;

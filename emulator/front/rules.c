@@ -229,8 +229,7 @@ static void take(struct reader *r, enum kind kind, const char *at, size_t length
 }
 
 /* Brackets and braces may be written as digraphs; <:: is < and :: where neither : nor > follows.
- * Returns what stands for the sign at p, and how long that is there; NULL: it is a sign of one
- * character. */
+ * Returns what stands for the sign at p, and how long that is; NULL: a sign of one character. */
 static const char *two_characters(const char *p) {
     static const char *const signs[][2] = {{"<<", "<<"}, {"%:", "#"}, {"<:", "["},
                                            {":>", "]"},  {"<%", "{"}, {"%>", "}"}};

@@ -24,6 +24,5 @@ enum rules keep_rules(const struct step *step, const struct text *preprocessed, 
 
 /* A step's text without what nobody names: of all functions in the headers of the emulator and the
  * system a step uses a few, and to read the others would take most of a compiler's time, in each
- * build again. What is left keeps its lines. Where the text cannot be read, all from there on is
- * left. */
+ * build again. What is left keeps its lines. From where the text cannot be read on, all is left. */
 void leave_out_unused(const struct text *text, struct text *out);

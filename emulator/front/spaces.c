@@ -67,8 +67,7 @@ static bool is_file(const char *quoted, const char *path, size_t length) {
            (!more || longer[more - 1] == '/');
 }
 
-/* Which side a function is for that begins at this place; INSIDE: the author wrote none there, or
- * several. */
+/* The side of a function that begins at this place; INSIDE: the author wrote none, or several. */
 static enum scope space_at(const struct assembly *a, const char *file, int line) {
     enum scope space = INSIDE;
     const char *at = a->functions->at ? a->functions->at : "";
@@ -165,8 +164,7 @@ static void read_symbols(struct assembly *a, const char *text) {
 
 /* ---- calls ------------------------------------------------------------------------------ */
 
-/* Functions of the C++ library that nvcc takes for both sides, and what CUDA has under their names.
- */
+/* Functions of the C++ library that nvcc takes for both sides, and CUDA's under their names. */
 static bool is_of_both_sides(const char *name) {
     static const char *const both[] = {"St4move", "St7forward", "St16initializer_list",
                                        "St9addressof", "St11__addressof"};

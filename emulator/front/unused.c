@@ -60,8 +60,7 @@ static bool hides_name(const struct token *t) {
            is_asm(t);
 }
 
-/* Finds the name and the last token of the declaration that begins with `part`; false: it has no
- * end. */
+/* Finds the name and last token of the declaration that begins with `part`; false: no end. */
 static bool read_declaration(const struct stream *s, struct part *part) {
     bool plain = true, parameters = false;
     size_t i = part->first;

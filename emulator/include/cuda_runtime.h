@@ -33,8 +33,7 @@
 
 #include "emulated.h"
 
-/* What the headers need to know of types: the C++ library says it too, but takes longer to compile
- * than a step. */
+/* What the headers need to know of types: the C++ library's takes longer to compile than a step. */
 
 namespace emulator {
 /* ---- types ------------------------------------------------------------------------------ */
@@ -171,8 +170,7 @@ template <typename... T> constexpr size_t bytes_of_parameters() {
 
 /* Both builds compile the same text: nothing here asks which one it is. */
 #define EMULATOR_INLINE static inline __attribute__((always_inline, unused))
-/* For names that C23 has as well, and glibc from 2.41 (rsqrt: 2.42) on: the same functions to a
- * compiler. */
+/* For names of C23 and of glibc from 2.41 (rsqrt: 2.42) on: the same functions to a compiler. */
 #define EMULATOR_INLINE_OF_C extern "C" inline __attribute__((always_inline, unused))
 /* Before a function that few steps call: it is compiled only where it is called. */
 #define EMULATOR_IF_CALLED template <typename = void>
@@ -289,8 +287,7 @@ generic_launcher<F> launcher(F function, const shape &where, const char *name, i
 }
 
 /* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
- * which convert as in any call. Each launcher takes one argument less than that which it is made
- * of. */
+ * which convert as in any call. Each launcher takes one argument less than its base. */
 template <typename F, typename Taken, typename Rest> struct default_launcher;
 
 template <typename F, typename... P> struct default_launcher<F, values<P...>, values<>> {
@@ -608,8 +605,7 @@ EMULATOR_UNWATCHED inline cudaTextureObject_t object_of(const textureReference &
     return reference.emulator_object;
 }
 
-/* A texture that is bound, by itself or by a pointer to it, as the C functions take it; and its
- * description. */
+/* A texture that is bound, or a pointer to it, as the C functions take it; and its description. */
 struct bindable {
     textureReference *bound;
     cudaTextureReadMode mode;

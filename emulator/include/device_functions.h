@@ -14,8 +14,7 @@ static constexpr int warpSize = EMULATOR_WARP;
 
 /* ---- waiting for other threads ---------------------------------------------------------- */
 
-/* The line is the caller's: it tells barriers of a block apart, however often the compiler has
- * copied one. */
+/* The caller's line tells barriers of a block apart, however often the compiler has copied one. */
 EMULATOR_INLINE void __syncthreads(unsigned line = __builtin_LINE()) { emulator_syncthreads(line); }
 #define EMULATOR_VOTE(name, result)                                                                \
     EMULATOR_INLINE int __syncthreads_##name(int predicate, unsigned line = __builtin_LINE()) {    \
@@ -512,8 +511,7 @@ EMULATOR_INLINE_OF_C double rsqrt(double x) noexcept { return 1.0 / __builtin_sq
 /* ---- four bytes or two halfwords in a word: each lane by one rule ----------------------- */
 
 namespace emulator {
-/* Apply f to the lanes of a and b, seen as numbers of type Lane; keep the low bits of each result.
- */
+/* Apply f to the lanes of a and b, as numbers of type Lane; keep the low bits of each result. */
 template <typename Lane, typename F>
 EMULATOR_INLINE unsigned each_lane(unsigned a, unsigned b, F f) {
     constexpr int bits = 8 * sizeof(Lane);

@@ -17,8 +17,7 @@ enum {
 
 unsigned emulator_multiprocessors(void);
 
-/* Which CUDA thread is running. Thread-local, because each worker runs a different block. Steps
- * only read them. */
+/* Which CUDA thread runs. Thread-local: each worker runs another block. Steps only read them. */
 #ifdef __cplusplus
 #define EMULATOR_BUILTIN extern const __thread
 #else
@@ -83,8 +82,7 @@ struct emulator_kernel {
     void *(*parameter)(void *arguments, unsigned number, size_t *size);
 };
 
-/* Of a kernel with __launch_bounds__, in a section: the most threads that a block of it may have.
- */
+/* Of a kernel with __launch_bounds__, in a section: the most threads that a block may have. */
 struct emulator_bounds {
     const void *kernel;
     unsigned threads;
@@ -189,8 +187,7 @@ struct emulator_use {
 cudaError_t emulator_library_uses(const char *function, cudaStream_t stream,
                                   const struct emulator_use *uses, unsigned count, int waits);
 
-/* A program that includes Thrust has this symbol: Thrust's algorithms run as code of the host, on
- * memory of the device. */
+/* A program with Thrust has this symbol: Thrust runs on the host, on memory of the device. */
 extern const char emulator_runs_thrust[] __attribute__((weak));
 /* A function that asks for __CUDA_ARCH__ runs on the host. Thrust may have called it for the
  * device: the first time, a program that includes Thrust says so. */
@@ -211,14 +208,12 @@ void *emulator_need(void *memory);
 /* The list with room for one element more; list: NULL if it has none yet. */
 void *emulator_grow(void *list, size_t count, size_t *room, size_t size);
 
-/* Atomics of block scope carry this memory order, and all others are relaxed: so the checked build
- * tells them apart. */
+/* Atomics of block scope have this order, others are relaxed: so the checked build tells them. */
 #define EMULATOR_BLOCK_SCOPE __ATOMIC_ACQ_REL
 /* And so does a load past the L1 cache, in the checked build. */
 #define EMULATOR_PAST_L1 __ATOMIC_SEQ_CST
 
-/* The instructions that nvcc makes of an atomic in shared memory, which the counted build asks for.
- */
+/* What nvcc makes of an atomic in shared memory, which the counted build asks for. */
 enum emulator_atomic {
     EMULATOR_ATOMIC_PLAIN, /* ATOMS.ADD, MIN, AND and so on */
     EMULATOR_ATOMIC_EXCHANGE,

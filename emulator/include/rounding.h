@@ -32,8 +32,7 @@ unsigned short emulator_to_half(double value, enum emulator_rounding mode);
 unsigned short emulator_to_bfloat(double value, enum emulator_rounding mode);
 float emulator_from_half(unsigned short bits);
 
-/* a * b + c for numbers of 16 bits, so that rounding it to 16 bits gives what one rounding would.
- */
+/* a * b + c for numbers of 16 bits, so that rounding it to 16 bits is as rounding once. */
 double emulator_multiply_add(double a, double b, double c);
 
 EMULATOR_END_C

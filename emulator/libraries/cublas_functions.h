@@ -214,8 +214,7 @@ static void sum_tile(int k, const T *packed, const T *B, size_t ldb, int columns
     memcpy(tile, sums, sizeof sums);
 }
 
-/* C = alpha A B + beta C. A is m x k and B is k x n, both whole (ld = rows); C is not read where
- * beta is 0. */
+/* C = alpha A B + beta C. A is m x k, B k x n, both whole (ld = rows); beta 0: C is not read. */
 static void product(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
                     size_t ldc) {
     T *packed = emulator_need(malloc(sizeof(T) * ROWS * (size_t)(k > 0 ? k : 1)));

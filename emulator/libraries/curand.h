@@ -1,5 +1,4 @@
-/* cuRAND for the host: generators that fill arrays, of the device or (curandCreateGeneratorHost) of
- * the host. */
+/* cuRAND for the host: generators that fill the device's arrays, or (…GeneratorHost) the host's. */
 #ifndef CURAND_H_
 #define CURAND_H_
 
@@ -45,8 +44,7 @@ typedef enum curandRngType {
 
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/* XORWOW (the default) and Philox. Other types are CURAND_STATUS_TYPE_ERROR, and a line on stderr
- * says so. */
+/* XORWOW (the default) and Philox. Others are CURAND_STATUS_TYPE_ERROR, and stderr says so. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);

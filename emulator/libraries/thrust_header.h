@@ -1,6 +1,5 @@
-/* rewrite.c has this included for each header of Thrust, which EMULATOR_HEADER names. CCCL's
- * headers are compiled as for a program without CUDA, whose "device" is the CPU. No include guard.
- */
+/* rewrite.c has this included for each header of Thrust, which EMULATOR_HEADER names. CCCL's are
+ * compiled as for a program without CUDA, whose "device" is the CPU. No include guard. */
 #pragma push_macro("__CUDACC__")
 #pragma push_macro("__CUDA_ARCH__")
 #pragma push_macro("CUDART_VERSION")

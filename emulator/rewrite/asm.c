@@ -90,8 +90,7 @@ static const char *read_strings(const char *p, char *text, size_t size) {
     return p;
 }
 
-/* The asm at p as an expression of C++, and its end; NULL: it is not known.
- */
+/* The asm at p as an expression of C++, and its end; NULL: it is not known. */
 static char *translate(const char *p, const char **end) {
     char text[128], constraint[8], name[64];
     p += strcspn(p, "(");

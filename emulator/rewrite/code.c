@@ -64,8 +64,7 @@ static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool o
                  "itself");
 }
 
-/* `(__shared__ int *p)`: a parameter, and not a declaration that a macro is given, which ends with
- * a semicolon. */
+/* `(__shared__ int *p)`: a parameter; a declaration that a macro is given ends with a semicolon. */
 static bool is_of_parameter(const struct stream *s, size_t i) {
     if (i == 0 || !strchr("(,", *s->tokens[i - 1].at))
         return false;

@@ -135,8 +135,7 @@ static void settle(struct unit *u, struct conditional *c) {
     if (!lacking)
         return;
     leave_directives(u);
-    /* Without an #else a program would do nothing there, and nobody would see why: it is refused.
-     */
+    /* Without an #else a program would do nothing there, unseen: it is refused. */
     if (u->manner.any_program && c->count == 1)
         return;
     text_print(
@@ -183,8 +182,7 @@ void read_conditional(struct unit *u, const struct stream *words, const char *en
 void note_lacking(struct unit *u, const struct stream *s, size_t i) {
     const struct token *t = &s->tokens[i];
     struct conditional *c = u->file->innermost;
-    /* In a program what is missing of cuda:: is a compile error, and better than a kernel without
-     * it. */
+    /* What a program lacks of cuda:: is a compile error: better than a kernel without it. */
     bool lacks = !u->manner.any_program && i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
     lacks |= is_asm(t) ? c && !is_known_asm(u, t)
                        : is_any_of(t, "this_cluster cluster_group map_shared_rank nvcuda");

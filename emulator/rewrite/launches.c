@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-/* Can an expression that ends at i go on to the right, with a ( or a ::? Not after the word that a
- * statement begins with, as in `else (*kernel)<<<…`, nor after its condition: `if (a)
- * (*kernel)<<<…`. */
+/* Can an expression that ends at i go on to the right, with a ( or a ::? Not after a statement's
+ * first word, as in `else (*kernel)<<<…`, nor after its condition: `if (a) (*kernel)<<<…`. */
 static bool goes_on(const struct stream *s, size_t i) {
     if (at(s, i, ")")) {
         size_t open = opening(s, i);

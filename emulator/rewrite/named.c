@@ -7,8 +7,7 @@
 static const char allocating[] = "cudaMalloc cudaMallocManaged cudaMallocHost cudaHostAlloc "
                                  "cudaMallocAsync cudaMallocPitch cudaMallocFromPoolAsync";
 
-/* The token after a variable, its members and elements, that begins at t; t itself: there is none.
- */
+/* The token after a variable, its members and elements, that begins at t; t: there is none. */
 static size_t after_variable(const struct stream *s, size_t t) {
     size_t end = t;
     while (t < s->count && s->tokens[t].kind == NAME) {

@@ -124,8 +124,7 @@ static char *quote_path(const char *path) {
     return quoted.at;
 }
 
-/* The text with each body that split_sides() marked as two: what a kernel calls, and the host.
- * Takes the text over. */
+/* The text, taken over, with each body that split_sides() marked as two: for either side. */
 static char *both_sides(char *text) {
     static const char *const parts[] = {"\nif (::emulator_in_kernel()) {\n",
                                         ("\n} else {\n#undef __CUDA_ARCH__\n"

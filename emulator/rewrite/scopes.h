@@ -12,8 +12,7 @@ struct nest {
     size_t names[SCOPES]; /* of namespaces: the token of the name, or NONE */
 };
 
-/* A way through a stream that knows what the braces around a token are. After #else the braces are
- * those before #if. */
+/* Knows what the braces around a token are. After #else they are those before #if. */
 struct walk {
     const struct stream *s;
     size_t mark;

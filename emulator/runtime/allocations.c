@@ -1,5 +1,4 @@
-/* CUDA's memory: allocations, pools, the heap of kernels, and memory of the host that the device
- * may use. */
+/* CUDA's memory: allocations, pools, the heap of kernels, and what both sides may use. */
 #define _GNU_SOURCE
 #include "host_access.h"
 #include "runtime.h"

@@ -3,8 +3,7 @@
 #include "../include/emulated.h"
 #include <stdbool.h>
 
-/* Rows lie side by side, slices (or layers) too. A height or depth of 0 means that there is no such
- * dimension. */
+/* Rows lie side by side, slices (or layers) too. A height or depth of 0: no such dimension. */
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
     struct cudaExtent extent; /* elements, rows, slices or layers */

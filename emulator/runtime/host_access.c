@@ -166,8 +166,7 @@ static struct range range_at(const void *address) {
 /* ---- open and closed -------------------------------------------------------------------- */
 
 /* A key of the CPU's, by which each OS thread has access to these pages or not: a thread of the
- * step has none while a kernel runs on another. Without keys (-1) pages are open for all threads
- * meanwhile. */
+ * step has none while a kernel runs on another. Without keys (-1) they are open to all then. */
 static int key = -1;
 
 /* Of this thread. One that a thread of the host starts has none, as it has not. */

@@ -20,11 +20,9 @@ char *emulator_map(size_t bytes);
 /* The host is to lose access to these pages, which have just been made. */
 void emulator_close_new(char *pages, size_t bytes);
 
-/* Kernels and copies need the memory; they no longer do. Nested calls are fine. The caller holds
- * the lock of runtime.h. */
+/* Kernels and copies need the memory, or no longer do. Nests. The caller holds runtime.h's lock. */
 void emulator_open_memory(void);
 void emulator_close_memory(void);
 
-/* So many bytes have been copied: count them if they went from memory that kernels can use to the
- * host's own. */
+/* So many bytes were copied: count them if they went from memory of kernels to the host's own. */
 void emulator_count_copy(const void *to, const void *from, size_t bytes);

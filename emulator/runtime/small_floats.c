@@ -4,8 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What rounds a magnitude up that lies between two numbers, `rest` above the lower one in units
- * of their distance. */
+/* What rounds up a magnitude between two numbers, `rest` of their distance above the lower one. */
 static int rounds_up(double rest, int odd, int negative, enum emulator_rounding mode) {
     return mode == EMULATOR_NEAREST ? rest > 0.5 || (rest == 0.5 && odd)
                                     : rest > 0 && mode == (negative ? EMULATOR_DOWN : EMULATOR_UP);

@@ -1,7 +1,6 @@
 /* Calls by an address. The compiler has the objects that are watched make them by way of thunks,
  * one for each register that may hold the address. A kernel's lead to functions of the step alone:
- * of any other, which a pointer or a table of virtual functions may lead to, nobody sees what it
- * reads and writes. */
+ * what others, behind a pointer or a virtual function, read and write nobody sees. */
 #include "../include/emulated.h"
 #include "hooks.h"
 #include "image.h"
@@ -60,8 +59,7 @@ __attribute__((constructor)) static void find_step(void) {
     emulator_each_symbol(widen);
 }
 
-/* Where the address is outside, it may be the host that calls: what may hold arguments stays as it
- * is. */
+/* Where the address is outside, the host may be calling: what may hold arguments stays as it is. */
 #define PUSH(r) "pushq %" #r "\n"
 #define POP(r) "popq %" #r "\n"
 #define SAVE(n) "movups %xmm" #n ", 16*" #n "(%rsp)\n"

@@ -27,8 +27,7 @@ EMULATOR_WATCHES void watch_fence(int device_wide);
 EMULATOR_WATCHES void watch_returns(void);
 EMULATOR_WATCHES void watch_grid_sync(void);
 EMULATOR_WATCHES void watch_dependency_wait(void);
-/* A mask that does not fit; `other` is a thread that it names and that is elsewhere, if there is a
- * site. */
+/* A mask that does not fit; `other`, if it has a site, is named by it, and elsewhere. */
 EMULATOR_WATCHES void watch_mask(unsigned thread, const void *site, unsigned other,
                                  const void *other_site, unsigned mask, const char *what);
 EMULATOR_WATCHES void watch_deadlock(unsigned thread, const void *site, unsigned other,
@@ -52,8 +51,7 @@ EMULATOR_WATCHES int watch_may_register(const void *begin, size_t size);
 /* from: NULL for a memset. waits: the host goes on only when it is done. */
 EMULATOR_WATCHES void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream,
                                  int waits);
-/* A thread starts a child (children.h): note what is over for it. Later the child, if it is a copy,
- * is made. */
+/* A thread starts a child (children.h): note what is over for it. Later, a copy is made. */
 struct emulator_origin;
 EMULATOR_WATCHES void watch_child(struct emulator_origin *origin);
 EMULATOR_WATCHES void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,

@@ -45,8 +45,7 @@ __attribute__((constructor)) static void keep_output(void) {
         kernels_output = copy;
 }
 
-/* The four take the place of the C library's. CUDA's has no %n: the analysis would not see the
- * write. */
+/* They take the place of the C library's. CUDA's has no %n: the analysis would not see it write. */
 int emulator_vprintf(const char *format, va_list arguments) {
     if (emulator_in_kernel() && has_percent_n(format))
         emulator_refuse("a kernel calls printf with %%n, which CUDA does not have");

@@ -281,8 +281,7 @@ static bool release_activemask(struct worker *w) {
     return true;
 }
 
-/* The fiber to run when the current one cannot go on: a ready thread's, else one that starts
- * threads, else home. */
+/* The fiber to run when the current one cannot go on: one that is ready, a free one, or home. */
 static struct fiber *next_fiber(struct worker *w) {
     if (!w->ready.first) {
         if (w->started < w->total)
@@ -390,8 +389,7 @@ void emulator_yield_at(const void *site) {
     w->current->fiber = w->running;
     push(&w->ready, w->current);
     struct thread *t = w->current;
-    /* Prefer to start a new thread. Otherwise a thread could only ever see the work of the threads
-     * before it. */
+    /* Prefer to start a new thread, or a thread would only ever see the work of those before it. */
     go_to(w, w->started < w->total ? take_fiber(w) : pop(&w->ready)->fiber);
     become(w, t);
 }
@@ -422,8 +420,7 @@ struct emulator_votes emulator_syncthreads_vote(int predicate, unsigned line) {
 
 /* ---- warps ------------------------------------------------------------------------------ */
 
-/* The lane that a shuffle reads, or -1 for the caller's own value. A warp is cut into segments of
- * `width` lanes. */
+/* The lane that a shuffle reads in a segment of `width` lanes, or -1 for the caller's value. */
 static int shuffle_source(const struct thread *t) {
     unsigned lane = t->number % LANES, first = lane & ~(t->width - 1), last = first + t->width - 1;
     unsigned argument = t->argument;
@@ -782,8 +779,7 @@ static unsigned most_in_turn(void) {
     return pool.blocks < MAX_USUAL_WORKERS ? (unsigned)pool.blocks : MAX_USUAL_WORKERS;
 }
 
-/* The thread that launches is told, and has more workers join. What others have begun comes first.
- */
+/* The thread that launches is told, and has more workers join. What others have begun is first. */
 void emulator_take_turns(const void *site) {
     if (pool.launch->cooperative || pool.blocks < 2 || emulator_in_turn)
         return;
@@ -809,8 +805,7 @@ static void open_grid_barrier(void) {
     pthread_cond_broadcast(&pool.grid);
 }
 
-/* Find blocks that wait at grid.sync() for one that has ended and will never come. The caller holds
- * pool.mutex. */
+/* Find blocks that wait at grid.sync() for one that has ended. The caller holds pool.mutex. */
 static void check_grid_barrier(void) {
     if (pool.at_grid_barrier && pool.left_grid &&
         pool.at_grid_barrier + pool.left_grid == pool.blocks) {

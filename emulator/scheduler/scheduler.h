@@ -20,8 +20,7 @@ extern unsigned long long emulator_launch_bit, emulator_next_bit;
 /* Called on each OS thread that the emulator starts. */
 extern void (*emulator_on_worker)(void);
 
-/* The lowest address of the running CUDA thread's stack, FIBER_STACK bytes; NULL in the host's
- * code. */
+/* The lowest address of the running CUDA thread's stack, of FIBER_STACK bytes; on the host NULL. */
 const char *emulator_thread_stack(void);
 
 /* The running CUDA thread's number in its block. */
@@ -37,8 +36,7 @@ static inline int emulator_is_builtin(uintptr_t address) {
 
 void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
 
-/* Counted build: from now on the launch's blocks take turns, as in the checked build, and more of
- * them are under way. */
+/* Counted build: from now on more of the launch's blocks run, and take turns, as in the checked. */
 void emulator_take_turns(const void *site);
 extern atomic_bool emulator_in_turn;
 

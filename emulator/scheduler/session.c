@@ -7,8 +7,7 @@
 
 /* ---- hazards: the checked build's analysis (analysis.c) sees them ---- */
 
-/* On pages of their own, which are read-only from the step's set-up on. 64 KiB is the largest page
- * that Linux has. */
+/* On pages of their own, read-only from the step's set-up on. Linux has none larger than 64 KiB. */
 static struct {
     void (*tell)(const struct hazard *hazard);
     char rest[64 * 1024 - sizeof(void (*)(void))];

@@ -12,8 +12,7 @@ struct attributes {
     char attribute[64]; /* without the __ around it */
 };
 
-/* The next token, and the one before it. Returns why a step may not have it, for the caller to
- * free, or NULL. */
+/* The next token, and the one before it. Returns why a step may not have it; else NULL. */
 char *attributes_take(struct attributes *a, const struct token *t, const struct token *last);
 
 /* Whether that token is of what an assembly sets. Without an instruction it sets nothing, but a

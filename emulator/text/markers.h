@@ -1,5 +1,4 @@
-/* Lines of a preprocessed text. A line marker, # 12 "FILE" 1 3, says of which file the next line
- * is. */
+/* Lines of a preprocessed text. A line marker, # 12 "FILE" 1 3, names the file of the next line. */
 #pragma once
 #include "text.h"
 

@@ -54,9 +54,8 @@ static const char *const expressions[PATTERNS] = {
                        "(,\\\\\"aw\\\\\",%progbits\\\\n# [A-Za-z0-9_$]*)?$",
     [REGISTER] = "^[rlqdfxw]$",
     [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|line|/\\*)",
-    /* The hooks of the checked build watch what these read and write, or have names of their own
-     * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, and the end
-     * of the program. */
+    /* The hooks of the checked build watch what these read and write, or have their own names
+     * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, the end. */
     [COMPUTING] = "^(" COMPUTES ")$",
     [DEVICE_FUNCTION] =
         "^(" COMPUTES "|__[tu]b?san_[a-z0-9_]+|emulator_[a-z_]+|cuda[A-Z][A-Za-z0-9_]*|"

@@ -22,8 +22,7 @@ struct stream {
 
 void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line);
 
-/* The tokens of a preprocessed text, each with the mark that belongs to the line marker before it.
- */
+/* The tokens of a preprocessed text, each with the mark of the line marker before it. */
 typedef int marker_mark(const struct marker *marker, const void *data);
 void read_preprocessed(struct stream *s, const char *text, marker_mark *mark_of, const void *data);
 

@@ -336,8 +336,7 @@ struct DeviceScan {
     }
 };
 
-/* The bins of a sample are those of [lower, upper), cut into levels - 1 parts; what lies outside is
- * not counted. */
+/* The bins are [lower, upper), cut into levels - 1 parts; what lies outside is not counted. */
 struct DeviceHistogram {
     template <typename In, typename Counter, typename Level>
     static cudaError_t HistogramEven(void *storage, size_t &bytes, In in, Counter *counts,

@@ -1,5 +1,4 @@
-/* thrust::cuda::par, with which programs say on which stream an algorithm runs: here all run at
- * once, on the CPU. */
+/* thrust::cuda::par says on which stream an algorithm runs: here all run at once, on the CPU. */
 #pragma once
 #include <thrust/detail/config.h>
 #include <thrust/execution_policy.h>
