@@ -1,5 +1,5 @@
 /* A counts file: what a counted run of a step (emulator/counted/) saw its kernels do in one
- * call. emulator/counted/counts.h has the format. The file is untrusted: a step's process
+ * call. emulator/counted/files.md has the format. The file is untrusted: a step's process
  * wrote it. */
 #ifndef MODEL_COUNTS_H
 #define MODEL_COUNTS_H

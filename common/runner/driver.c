@@ -3,7 +3,7 @@
  * prints is a grade. Only the last call is shown to a profiler that waits for cudaProfilerStart.
  *
  * The cpu device's driver-counted writes what a GPU would count of the last call to the file that
- * HISTOLAB_COUNTS names: emulator/counted/counts.h says what. GPU=h100 names another GPU
+ * HISTOLAB_COUNTS names: emulator/counted/files.md says what. GPU=h100 names another GPU
  * than h200, a file of common/gpus.
  *
  * It says what a call should not do (allocate, transfer, synchronize).

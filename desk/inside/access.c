@@ -1,4 +1,4 @@
-/* Draws an access map as text of 80 columns: emulator/counted/access.h describes it. Elements are
+/* Draws an access map as text of 80 columns: emulator/counted/files.md describes it. Elements are
  * numbered from 0, and so are sectors. */
 #include "inside.h"
 

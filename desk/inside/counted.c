@@ -1,4 +1,4 @@
-/* Explains what the emulator counted (a counts file: emulator/counted/counts.h), and what the time
+/* Explains what the emulator counted (a counts file: emulator/counted/files.md), and what the time
  * model predicts from it; below that, what each line of the source does. */
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * - HISTOLAB_TOLD: the file that gets what there is to tell (told.h) in place of lines on stderr
  * - HISTOLAB_CPU_S: CPU time in seconds after which the program ends itself
  * - HISTOLAB_COUNTS: the file that gets what a GPU would count in all of the program, in its
- * counted build (counted/counts.h)
+ * counted build (counted/files.md)
  * - HISTOLAB_GPU: that GPU, as emulator_emulate takes it */
 #define _GNU_SOURCE
 #include <fcntl.h>

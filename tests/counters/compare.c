@@ -1,6 +1,6 @@
 /* compare ALL KNOWN EMULATED RECORDED: what tests/counters-compare prints (its --help says what).
  * ALL: 1 for a line for every counter. EMULATED: the lines `op` and `site` of counts files
- * (emulator/counted/counts.h), each after its program's name. Exit status: 1 if anything is off. */
+ * (emulator/counted/files.md), each after its program's name. Exit status: 1 if anything is off. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdio.h>
