@@ -355,18 +355,14 @@ static bool is_stale(const struct access *other, const struct access *now) {
 }
 
 static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
+    static const enum hazard_kind kinds[] = {[IN_WARP] = HAZARD_RACE_IN_WARP,
+                                             [IN_BLOCK] = HAZARD_RACE_IN_BLOCK,
+                                             [BETWEEN_LAUNCHES] = HAZARD_RACE_BETWEEN_LAUNCHES};
+    const enum scope scope = scope_of(other, now);
     if (is_stale(other, now))
         return HAZARD_READ_ONLY_LOAD;
-    switch (scope_of(other, now)) {
-    case IN_WARP:
-        return HAZARD_RACE_IN_WARP;
-    case IN_BLOCK:
-        return HAZARD_RACE_IN_BLOCK;
-    case BETWEEN_LAUNCHES:
-        return HAZARD_RACE_BETWEEN_LAUNCHES;
-    case BETWEEN_BLOCKS:
-        break;
-    }
+    if (scope != BETWEEN_BLOCKS)
+        return kinds[scope];
     if (other->flags & now->flags & ACCESS_ATOMIC)
         return HAZARD_NARROW_SCOPE;
     return now->block != NO_BLOCK && order_signalled(other) ? HAZARD_MISSING_FENCE

@@ -256,9 +256,9 @@ static void add_variable(const ElfW(Sym) * symbol, const char *section, const ch
     uintptr_t begin = emulator_image.base + symbol->st_value;
     if (memory_find(begin))
         return;
-    memory_add(begin, symbol->st_size, managed ? REGION_MANAGED : REGION_VARIABLE, short_name(name),
-               0);
-    shadow_set_written(&memory_find(begin)->shadow, 0, symbol->st_size, true);
+    struct region *region = memory_add(
+        begin, symbol->st_size, managed ? REGION_MANAGED : REGION_VARIABLE, short_name(name), 0);
+    shadow_set_written(&region->shadow, 0, symbol->st_size, true);
 }
 
 static void widen_code(const ElfW(Sym) * symbol) {

@@ -90,3 +90,10 @@ void region_touch(uint64_t device_address, unsigned sectors, enum kind kind);
 /* Begin to note, and the distinct sectors noted since. */
 void region_begin(void);
 void region_touched(uint64_t *read, uint64_t *written);
+
+/* ---- streams.c: the order of a call's operations ---------------------------------------- */
+
+void streams_begin_call(void);
+/* The operations, as bits, that have ended when this one, put on the stream now, begins. Of more
+ * than 64, the later ones come after all. */
+uint64_t streams_before(unsigned operation, cudaStream_t stream);

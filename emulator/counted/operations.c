@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "access.h"
 #include "lanes.h"
-#include "streams.h"
 #include "trace.h"
 #include "../findings/emulator.h"
 #include "../scheduler/gpu.h"
@@ -402,8 +401,7 @@ void counted_end_launch(void) {
     output.operations++;
 }
 
-void counted_copy(const void *to, const void *from, size_t size, cudaStream_t stream) {
-    (void)to;
+void counted_copy(const void *from, size_t size, cudaStream_t stream) {
     if (!run.calls)
         return;
     fprintf(output.out, "op %u %s %zu\n", output.operations, from ? "copy" : "memset", size);

@@ -1,6 +1,7 @@
 /* Which operations of a call come before another one: those on its stream, and those that events
  * and the default stream order. */
-#include "streams.h"
+#include "counts.h"
+#include "../scheduler/hooks.h"
 
 #include <stdbool.h>
 

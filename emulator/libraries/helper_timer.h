@@ -13,28 +13,18 @@ inline double emulator_now_ms() {
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-inline bool sdkCreateTimer(StopWatchInterface **timer) {
-    *timer = new StopWatchInterface();
-    return true;
-}
-inline bool sdkDeleteTimer(StopWatchInterface **timer) {
-    delete *timer;
-    *timer = nullptr;
-    return true;
-}
-inline bool sdkStartTimer(StopWatchInterface **timer) {
-    (*timer)->began_ms = emulator_now_ms();
-    return true;
-}
-inline bool sdkStopTimer(StopWatchInterface **timer) {
-    (*timer)->sum_ms += emulator_now_ms() - (*timer)->began_ms;
-    (*timer)->runs++;
-    return true;
-}
-inline bool sdkResetTimer(StopWatchInterface **timer) {
-    **timer = {emulator_now_ms(), 0, 0};
-    return true;
-}
+#define EMULATOR_TIMER(name, change)                                                               \
+    inline bool name(StopWatchInterface **timer) {                                                 \
+        change;                                                                                    \
+        return true;                                                                               \
+    }
+EMULATOR_TIMER(sdkCreateTimer, *timer = new StopWatchInterface())
+EMULATOR_TIMER(sdkDeleteTimer, (delete *timer, *timer = nullptr))
+EMULATOR_TIMER(sdkStartTimer, (*timer)->began_ms = emulator_now_ms())
+EMULATOR_TIMER(sdkStopTimer,
+               ((*timer)->sum_ms += emulator_now_ms() - (*timer)->began_ms, (*timer)->runs++))
+EMULATOR_TIMER(sdkResetTimer, **timer = StopWatchInterface({emulator_now_ms(), 0, 0}))
+#undef EMULATOR_TIMER
 inline float sdkGetTimerValue(StopWatchInterface **timer) { return (float)(*timer)->sum_ms; }
 inline float sdkGetAverageTimerValue(StopWatchInterface **timer) {
     return (float)((*timer)->sum_ms / ((*timer)->runs ? (*timer)->runs : 1));

@@ -18,19 +18,15 @@ int emulator_is_device_only(const void *begin) {
     return emulator_is_reachable(begin, 1) && !emulator_is_plausible(begin, 1, false);
 }
 
-static bool each_is_reachable(const struct emulator_use *use) {
+/* A rectangle or a stride is looked up once, from end to end. */
+static bool is_reachable(const struct emulator_use *use) {
     const char *at = use->begin;
+    if (use->count && use->pitch >= (ptrdiff_t)use->bytes)
+        return emulator_is_reachable(at, (size_t)use->pitch * (use->count - 1) + use->bytes);
     for (size_t i = 0; i < use->count; i++, at += use->pitch)
         if (!emulator_is_reachable(at, use->bytes))
             return false;
     return true;
-}
-
-/* A rectangle or a stride is looked up once, from end to end. */
-static bool is_reachable(const struct emulator_use *use) {
-    if (use->pitch < (ptrdiff_t)use->bytes || !use->count)
-        return each_is_reachable(use);
-    return emulator_is_reachable(use->begin, (size_t)use->pitch * (use->count - 1) + use->bytes);
 }
 
 cudaError_t emulator_library_uses(const char *function, cudaStream_t stream,

@@ -141,7 +141,6 @@ static bool gives_floats(const struct object *o) {
 }
 
 static cudaError_t check_texture(const struct object *o) {
-    static const char creates[] = "cudaCreateTextureObject";
     const struct cudaTextureDesc *d = &o->desc;
     FAIL_IF((unsigned)d->filterMode > cudaFilterModeLinear ||
                 (unsigned)d->readMode > cudaReadModeNormalizedFloat,
@@ -152,16 +151,16 @@ static cudaError_t check_texture(const struct object *o) {
     FAIL_IF(d->filterMode == cudaFilterModeLinear && !gives_floats(o) && !linear,
             cudaErrorInvalidValue);
     FAIL_IF(o->levels > 1 && !d->normalizedCoords, cudaErrorInvalidValue);
-    if (d->sRGB)
-        return emulator_not_supported(creates, "the emulator has no conversion from sRGB");
-    if (d->seamlessCubemap)
-        return emulator_not_supported(creates, "the emulator has no seamless cubemaps");
-    if (d->maxAnisotropy > 1)
-        return emulator_not_supported(creates, "the emulator has no anisotropic filtering");
+    bool bordered = false;
     for (int i = 0; i < 4; i++)
-        if (d->borderColor[i] != 0 && !gives_floats(o))
-            return emulator_not_supported(creates, "the emulator has no border color for integers");
-    return cudaSuccess;
+        bordered |= d->borderColor[i] != 0;
+    const char *lacks = d->sRGB                ? "the emulator has no conversion from sRGB"
+                        : d->seamlessCubemap   ? "the emulator has no seamless cubemaps"
+                        : d->maxAnisotropy > 1 ? "the emulator has no anisotropic filtering"
+                        : bordered && !gives_floats(o)
+                            ? "the emulator has no border color for integers"
+                            : NULL;
+    return lacks ? emulator_not_supported("cudaCreateTextureObject", lacks) : cudaSuccess;
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,

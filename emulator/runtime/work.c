@@ -58,7 +58,7 @@ static void run_transfer(const struct transfer *t, cudaStream_t stream, bool wai
                 EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
             else
                 EMULATOR_WATCH(watch_row, to, from, t->width);
-            EMULATOR_WATCH(counted_copy, to, from, t->width, stream);
+            EMULATOR_WATCH(counted_copy, from, t->width, stream);
             first = false;
             if (from)
                 memmove(to, from, t->width);

@@ -115,8 +115,7 @@ EMULATOR_WATCHES void counted_dependency(int waits,
 /* On the host, in stream order. from: NULL for a memset. */
 EMULATOR_WATCHES void counted_begin_launch(const struct emulator_launch *launch);
 EMULATOR_WATCHES void counted_end_launch(void);
-EMULATOR_WATCHES void counted_copy(const void *to, const void *from, size_t size,
-                                   cudaStream_t stream);
+EMULATOR_WATCHES void counted_copy(const void *from, size_t size, cudaStream_t stream);
 EMULATOR_WATCHES void counted_allocated(const void *begin, size_t size);
 EMULATOR_WATCHES void counted_freed(const void *begin);
 EMULATOR_WATCHES void counted_begin_call(const void *input, size_t input_bytes, const void *output,
