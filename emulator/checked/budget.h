@@ -1,5 +1,4 @@
-/* How long each kernel is analysed, and with how much memory: see emulator_check_for
- * (findings/emulator.h). */
+/* How long each kernel is analysed, with how much memory: see emulator_check_for (emulator.h). */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* What memory there is, for the analysis: allocations, __device__ variables, shared arrays, and the
- * shadow cells of each. */
+/* Memory, for the analysis: allocations, __device__ variables, shared arrays, and shadow cells. */
 #pragma once
 
 #include <stdbool.h>

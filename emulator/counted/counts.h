@@ -7,8 +7,7 @@
  * them in their order, operations.c follows kernels, memsets and copies, and writes the counts
  * file, which files.md describes.
  *
- * emulator.h has the two functions that the harness uses: emulator_emulate and counted_next_call.
- */
+ * Of emulator.h the harness uses emulator_emulate and counted_next_call. */
 #pragma once
 
 #include "../scheduler/scheduler.h"

@@ -53,8 +53,7 @@ struct warp {
     uint32_t behind; /* how many of them have passed no node */
 };
 
-/* What a lane looks at lies in one line of the cache, up to the request's addresses, and what only
- * a new node needs behind them. */
+/* What a lane looks at lies in one line of the cache, before what only a new node needs. */
 struct node {
     _Alignas(64) struct node *next;
     /* what the key is made of, where the lane that made the node was: who is there too, need not
@@ -194,8 +193,7 @@ static inline struct request *go_on(struct state *s, struct lane *lane, struct n
     return &node->request;
 }
 
-/* The lane's next node, if what it does at this place is what the lane that made the node did;
- * NULL: that has to be looked for. */
+/* The lane's next node, if it is of what the lane does here; NULL: that has to be looked for. */
 static inline struct node *next_alike(const struct state *s, const struct lane *lane, uint32_t what,
                                       const void *code) {
     struct node *next = *link_of(s->warp, lane->cursor);

@@ -115,8 +115,7 @@ static void lane_by_lane(const struct request *request, unsigned passes_each,
     }
 }
 
-/* The lanes whose swaps succeed: in each part one of each bank, unless the part before has changed
- * its word. */
+/* The lanes whose swaps succeed: in each part one a bank, unless the last changed its word. */
 static uint32_t swapped(const struct request *request, uint32_t lanes) {
     unsigned parts = parts_for(request->bytes);
     uint32_t done = 0, first = 0;

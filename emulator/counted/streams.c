@@ -1,5 +1,4 @@
-/* Which operations of a call come before another one: those on its stream, and those that events
- * and the default stream order. */
+/* Which operations of a call come before one: of its stream, by events, by the default stream. */
 #include "counts.h"
 #include "../scheduler/hooks.h"
 

@@ -21,8 +21,7 @@ void trace_add(struct block_trace *trace, unsigned warp, const struct request *r
 void trace_end(struct block_trace *trace);
 void trace_free(struct block_trace *trace);
 
-/* Write it as the counts file has it, of operation `op`. id: the number of the request's
- * site, and whether nvcc has one lane add for the others there.
- * Returns the number of items written. */
+/* Write it as the counts file has it, of operation `op`, and return the number of items. id: of the
+ * request's site, and whether nvcc has one lane add for the others there. */
 size_t trace_write(const struct block_trace *trace, FILE *file, unsigned op,
                    unsigned (*id)(const struct request *request, bool *merged));

@@ -21,9 +21,8 @@ void emulator_emulate(const char *gpu);
 void emulator_on_hazard(void (*tell)(const struct hazard *hazard));
 
 /* From now on a signal that a crash raises (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) has `tell`
- * called first, in its handler: it may do only what is safe there.
- * Then the process ends by that signal, as it does without this. exit() has `tell` called, too.
- * Call it before the first launch. */
+ * called first, in its handler: it may do only what is safe there. Then the process ends as without
+ * this. exit() has `tell` called, too. Call it before the first launch. */
 void emulator_on_crash(void (*tell)(const struct crash *crash));
 
 /* From now on `tell` is called after each so many seconds of the process's CPU time, in a signal's
@@ -72,9 +71,8 @@ extern unsigned long long emulator_meetings;
     } while (0)
 
 /* Count the next call, from emulator_begin_call to emulator_end_call, which writes the counts file
- * to `file`, ended by a zero byte. Where it does not fit in `size` bytes, or there is another
- * reason why there are no counts, it writes one line that says why, and no counts file. The two
- * exist in counted programs alone. */
+ * to `file`, ended by a zero byte. Where it does not fit in `size` bytes, or there are no counts,
+ * it writes one line that says why. The two exist in counted programs alone. */
 void counted_next_call(char *file, size_t size) __attribute__((weak));
 void counted_shape(size_t rows, size_t columns) __attribute__((weak)); /* of calls from now on */
 

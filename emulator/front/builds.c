@@ -55,8 +55,7 @@ static struct text read_text(const struct source *source, const char *ending) {
     return text_read(format_text("%s%s", source->base, ending), &ok);
 }
 
-/* What the compiler says of the text it says again of BASE.cpp, in which macros still have their
- * names and columns are the author's. */
+/* What the compiler says it says again of BASE.cpp, with the author's columns and macros' names. */
 static void say_better(const struct source *source, const char *level, struct text *said) {
     struct text better = {0};
     struct command command = compiler_of(source, "");

@@ -1,5 +1,4 @@
-/* Asynchronous copies to shared memory. Each is complete when its call returns; in the checked
- * build, when it is waited for. */
+/* Asynchronous copies to shared memory: complete at once; in the checked build, when waited for. */
 #pragma once
 #include "cuda_runtime.h"
 

@@ -197,8 +197,7 @@ void emulator_took_host_side(const char *function);
 int emulator_is_reachable(const void *begin, size_t bytes);
 int emulator_is_device_only(const void *begin);
 
-/* Device code did what no device allows: a message on stderr, which the judge gets too, and the end
- * of the process by SIGABRT. */
+/* Device code did what no device allows: a message for stderr and the judge, and SIGABRT. */
 void emulator_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* The same of what the emulator itself lacks, which the judge is told nothing of; and what an

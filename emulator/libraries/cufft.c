@@ -124,8 +124,7 @@ struct side {
 
 static size_t last(const struct plan *plan) { return plan->n[plan->rank - 1]; }
 
-/* halved: the numbers of the last dimension are half a spectrum. In place, rows of real numbers are
- * as long as those of their spectrum. */
+/* halved: half a spectrum in the last dimension. In place, rows of reals are as long as spectra. */
 static struct side side_of(const struct plan *plan, void *base, const struct layout *layout,
                            bool real, bool halved, bool in_place) {
     struct side side = {.base = base, .real = real, .layout = *layout};

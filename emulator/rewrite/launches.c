@@ -61,8 +61,7 @@ static size_t launched_expression(struct unit *u, const struct stream *s, size_t
     }
 }
 
-/* The >>> of the <<< at i: the last one before the end of the statement, and before another launch,
- * that is followed by a (. */
+/* The >>> of the <<< at i: the last before a ( in the statement, and before another launch. */
 static size_t launch_end(const struct stream *s, size_t i) {
     size_t found = NONE;
     for (size_t j = i + 3; j < s->count; j = past(s, j)) {

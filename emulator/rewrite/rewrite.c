@@ -124,7 +124,7 @@ static char *quote_path(const char *path) {
     return quoted.at;
 }
 
-/* The text, taken over, with each body that split_sides() marked as two: for either side. */
+/* The text with each body that split_sides() marked as two, for either side. Takes it over. */
 static char *both_sides(char *text) {
     static const char *const parts[] = {"\nif (::emulator_in_kernel()) {\n",
                                         ("\n} else {\n#undef __CUDA_ARCH__\n"
@@ -156,8 +156,7 @@ static void number_lines(struct unit *u, const struct stream *code) {
                    u->file->quoted);
 }
 
-/* Reads f->path and returns what it becomes. The source stays: functions
- * are known by their tokens. */
+/* Reads f->path and returns what it becomes. The source stays: functions are known by tokens. */
 static char *rewrite_file(struct unit *u, struct file *f) {
     u->file = f;
     f->source = read_source(u);

@@ -66,8 +66,7 @@ static cudaError_t release(void *pointer, bool on_host) {
         return cudaErrorInvalidValue;
     TELL(counted_freed, found->begin);
     TELL(watch_freed, found->begin);
-    /* The addresses are kept, so that nothing new comes to lie there; in each build, so that they
-     * do not tell which one it is. */
+    /* Addresses are kept: nothing new comes to lie there. In each build: they do not tell which. */
     madvise(found->pages, found->page_bytes, MADV_DONTNEED);
     mprotect(found->pages, found->page_bytes, PROT_NONE);
     free(found);

@@ -10,8 +10,7 @@ const size_t emulator_memory_bytes = (size_t)2 << 30; /* as on the journal's car
 
 bool emulator_is_device(int device) { return device == 0; }
 
-/* The sizes of textures and surfaces are those of compute capability 9.0 in CUDA's table of
- * technical specifications. */
+/* Sizes of textures and surfaces: compute capability 9.0 in CUDA's technical specifications. */
 static void put_properties(struct cudaDeviceProp *p) {
     *p = (struct cudaDeviceProp){
         .name = "histolab emulator",

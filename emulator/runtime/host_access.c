@@ -244,8 +244,7 @@ void emulator_starts_worker(int about_to) {
     workers += !about_to;
 }
 
-/* How many threads there are besides the emulator's and this one. A directory has two links more
- * than it has directories. */
+/* Threads besides the emulator's and this one. A directory has two links more than directories. */
 static unsigned others(void) {
     struct stat tasks;
     unsigned own = workers + 1;

@@ -13,8 +13,7 @@
 /* The pages for so much memory: to open or close a large one takes no longer than a small one. */
 size_t emulator_page_for(size_t bytes);
 
-/* Address space for memory of the device, open, of whole pages; NULL: there is none. Nothing else
- * comes to lie in it later. */
+/* Open whole pages for the device, where nothing else comes to lie later; NULL: there are none. */
 char *emulator_map(size_t bytes);
 
 /* The host is to lose access to these pages, which have just been made. */

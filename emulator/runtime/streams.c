@@ -1,5 +1,4 @@
-/* Streams and events. Every operation is complete before its call returns, which the rules of
- * streams and events always allow. */
+/* Streams and events: all is complete before its call returns, which their rules always allow. */
 #define _GNU_SOURCE
 #include "runtime.h"
 

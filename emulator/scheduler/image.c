@@ -11,8 +11,7 @@
 
 struct image emulator_image;
 
-/* The program comes before its libraries. What lies before its writable data is code and constants;
- * relocated constants (RELRO) too. */
+/* The program comes first. Before its writable data lie code and constants; relocated ones, too. */
 static int find(struct dl_phdr_info *program, size_t size, void *unused) {
     struct image *image = &emulator_image;
     (void)size, (void)unused;

@@ -1,5 +1,4 @@
-/* What device code may not do, and what it does otherwise than code of the host: functions that
- * take the place of the C library's. */
+/* What device code may not do, or does otherwise: functions in place of the C library's. */
 #define _GNU_SOURCE
 #include "refuse.h"
 #include "../include/emulated.h"

@@ -1,5 +1,4 @@
-/* What a program said before it was ended: of the assertion that failed, or of what no device
- * allows. Empty until then. */
+/* A program's last words: the assertion that failed, or what no device allows; or empty. */
 #pragma once
 
 #include <stdarg.h>

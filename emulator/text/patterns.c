@@ -55,7 +55,7 @@ static const char *const expressions[PATTERNS] = {
     [REGISTER] = "^[rlqdfxw]$",
     [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|line|/\\*)",
     /* The hooks of the checked build watch what these read and write, or have their own names
-     * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, the end. */
+     * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, exits. */
     [COMPUTING] = "^(" COMPUTES ")$",
     [DEVICE_FUNCTION] =
         "^(" COMPUTES "|__[tu]b?san_[a-z0-9_]+|emulator_[a-z_]+|cuda[A-Z][A-Za-z0-9_]*|"
