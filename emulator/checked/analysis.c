@@ -895,7 +895,6 @@ static uint32_t refused_pc;
 
 /* The variable that is given to the allocation that comes next (rewrite/named.h). */
 static _Thread_local const char *named;
-void emulator_names(const char *name);
 void emulator_names(const char *name) { named = name; }
 
 void watch_not_allocated(void) {

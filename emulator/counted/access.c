@@ -2,7 +2,6 @@
 #include "access.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,12 +187,10 @@ static void draw(uint64_t block, unsigned warp, const struct request *request, e
     char *line = NULL;
     size_t length;
     FILE *text = emulator_need(open_memstream(&line, &length));
-    fprintf(text, "r %u %" PRIu64 " %u %u %s %s %u %u %x", map.op, block, warp,
-            place_line(request->site), kind_names[request->kind], array_names[array],
-            request->bytes, number, request->mask);
+    fprintf(text, "r %u %lu %u %u %s %s %u %u %x", map.op, block, warp, place_line(request->site),
+            kind_names[request->kind], array_names[array], request->bytes, number, request->mask);
     for (uint32_t rest = request->mask; rest; rest &= rest - 1)
-        fprintf(text, " %" PRId64,
-                (int64_t)(request->address[__builtin_ctz(rest)] - map.begin[array]));
+        fprintf(text, " %ld", (int64_t)(request->address[__builtin_ctz(rest)] - map.begin[array]));
     fputc('\n', text);
     fclose(text);
     map.drawn[drawn][array][number - 1] = line;
@@ -220,13 +217,12 @@ static int by_place(const void *a, const void *b) { return compare_numbers(a, b,
 void access_end_launch(const char *name) {
     if (!map.out)
         return;
-    fprintf(map.out, "op %u %" PRIu64 " %u %s\n", map.op, map.blocks, map.threads, name);
+    fprintf(map.out, "op %u %lu %u %s\n", map.op, map.blocks, map.threads, name);
     qsort(map.totals, map.total_count, sizeof *map.totals, by_place);
     for (unsigned i = 0; i < map.total_count; i++) {
         const struct total *t = &map.totals[i];
-        fprintf(map.out, "total %u %u %s %s %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", map.op,
-                t->line, kind_names[t->kind], array_names[t->array], t->bytes, t->requests,
-                t->lanes, t->sectors);
+        fprintf(map.out, "total %u %u %s %s %u %lu %lu %lu\n", map.op, t->line, kind_names[t->kind],
+                array_names[t->array], t->bytes, t->requests, t->lanes, t->sectors);
     }
     for (unsigned warp = 0; warp <= DRAWN_WARPS; warp++)
         for (enum array array = INPUT; array < ARRAYS; array++)
@@ -253,8 +249,8 @@ static void write_readers(void) {
             const struct reader *r = &map.reader[row * DRAWN_COLUMNS + column];
             size_t element = row * map.columns + column;
             if (r->any)
-                fprintf(map.out, "reader %zu %u %" PRIu64 " %u %u %u %u\n", element, r->op,
-                        r->block, r->thread, r->number, r->line, element_times(element));
+                fprintf(map.out, "reader %zu %u %lu %u %u %u %u\n", element, r->op, r->block,
+                        r->thread, r->number, r->line, element_times(element));
         }
 }
 

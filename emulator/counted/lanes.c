@@ -422,10 +422,6 @@ struct emulator_loop {
     uint32_t end;   /* its last line */
 };
 
-void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line, unsigned end);
-void emulator_loop_turn(struct emulator_loop *loop);
-void emulator_loop_end(struct emulator_loop *loop);
-
 void emulator_loop_begin(struct emulator_loop *loop, unsigned number, unsigned line, unsigned end) {
     struct lane *lane = here;
     if (!lane)

@@ -8,7 +8,6 @@
 #include "../scheduler/hooks.h"
 #include "../scheduler/image.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,7 +240,7 @@ static void write_sites(const struct tally *tally) {
         fprintf(output.out, "site %u %u %u %u %s %s %u", output.operations, i, s->line, s->loop,
                 kinds[s->kind], spaces[s->space], s->bytes);
         for (enum figure f = REQUESTS; f < FIGURES; f++)
-            fprintf(output.out, " %" PRIu64, s->sum.figure[f]);
+            fprintf(output.out, " %lu", s->sum.figure[f]);
         fputc('\n', output.out);
     }
 }
@@ -304,34 +303,33 @@ static void write_operation(uint64_t counted) {
     const struct emulator_launch *now = run.now;
     unsigned line;
     const char *name = name_of(now, &line);
-    fprintf(output.out, "op %u kernel %u %u %u %u %u %u %u %zu %zu %d %" PRIu64 " %s\n",
-            output.operations, now->line > 0 ? (unsigned)now->line : line, now->grid.x, now->grid.y,
-            now->grid.z, now->block.x, now->block.y, now->block.z, gather_shared(),
-            now->shared_bytes, now->overlaps != 0, counted, name);
+    fprintf(output.out, "op %u kernel %u %u %u %u %u %u %u %zu %zu %d %lu %s\n", output.operations,
+            now->line > 0 ? (unsigned)now->line : line, now->grid.x, now->grid.y, now->grid.z,
+            now->block.x, now->block.y, now->block.z, gather_shared(), now->shared_bytes,
+            now->overlaps != 0, counted, name);
 }
 
 /* Which of the operations before it this one comes after, if not all. */
 static void write_order(cudaStream_t stream) {
     uint64_t before = streams_before(output.operations, stream);
     if (output.operations < 64 && ~before << (63 - output.operations) << 1)
-        fprintf(output.out, "after %u %" PRIx64 "\n", output.operations, before);
+        fprintf(output.out, "after %u %lx\n", output.operations, before);
 }
 
 static void write_sums(void) {
     uint64_t read, written, requests, near_requests;
     uint64_t adds = hottest(&run.sum.addresses, &requests);
     region_touched(&read, &written);
-    fprintf(output.out, "memory %u %" PRIu64 " %" PRIu64 "\n", output.operations, read, written);
+    fprintf(output.out, "memory %u %lu %lu\n", output.operations, read, written);
     if (requests)
-        fprintf(output.out, "hot %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", output.operations, adds,
-                requests, hottest(&run.sum.near, &near_requests));
+        fprintf(output.out, "hot %u %lu %lu %lu\n", output.operations, adds, requests,
+                hottest(&run.sum.near, &near_requests));
     const uint64_t *event = run.sum.event;
-    fprintf(output.out, "sync %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", output.operations,
-            event[BARRIERS], event[OPERATIONS], event[FENCES]);
+    fprintf(output.out, "sync %u %lu %lu %lu\n", output.operations, event[BARRIERS],
+            event[OPERATIONS], event[FENCES]);
     if (event[MATCHES] || event[GROUPS] || event[CONSTANTS])
-        fprintf(output.out, "passes %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                output.operations, event[MATCHES], event[GROUPS], event[CONSTANTS],
-                run.sum.constant_end - run.sum.constant_begin);
+        fprintf(output.out, "passes %u %lu %lu %lu %lu\n", output.operations, event[MATCHES],
+                event[GROUPS], event[CONSTANTS], run.sum.constant_end - run.sum.constant_begin);
 }
 
 /* Of the blocks that ended last, the one that did most; NULL if its trace is kept already. */

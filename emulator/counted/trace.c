@@ -1,6 +1,5 @@
 #include "trace.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,7 +181,7 @@ static void write_request(const struct item *item, const uint64_t *lines, FILE *
     fprintf(file, "r %u %u %x %u %u", site, item->turn, item->mask,
             merged && item->wavefronts ? 1 : item->wavefronts, merged ? 1 : item->multiplicity);
     for (unsigned i = 0; i < item->lines; i++)
-        fprintf(file, " %" PRIx64 ":%" PRIx64, lines[i] / 16, lines[i] % 16);
+        fprintf(file, " %lx:%lx", lines[i] / 16, lines[i] % 16);
     fputc('\n', file);
 }
 
@@ -220,7 +219,7 @@ size_t trace_write(const struct block_trace *trace, FILE *file, unsigned op,
                    unsigned (*id)(const struct request *request, bool *merged)) {
     size_t items = 0;
     for (unsigned w = 0; w < trace->warps; w++) {
-        fprintf(file, "trace %u %" PRIu64 " %u\n", op, trace->block, w);
+        fprintf(file, "trace %u %lu %u\n", op, trace->block, w);
         items += write_warp(&trace->warp[w], file, id);
         fprintf(file, "e\n");
     }

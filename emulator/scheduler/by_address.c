@@ -10,7 +10,6 @@
 #include <string.h>
 
 /* The step's calls of functions of libraries come here first: see front/assembly.h. */
-void emulator_host_function(const char *name);
 void emulator_host_function(const char *name) {
     if (emulator_in_kernel())
         emulator_refuse("a kernel calls %s: calling a __host__ function from a __global__ function "
@@ -20,7 +19,6 @@ void emulator_host_function(const char *name) {
 
 /* A function begins that stores to there what it returns, and nobody sees it (front/calls.h). Its
  * caller may take it for one of another type. */
-void emulator_returns_to(const void *to);
 void emulator_returns_to(const void *to) {
     if (emulator_in_kernel() && !emulator_any_program &&
         (uintptr_t)to - emulator_stack_begin >= emulator_stack_bytes)

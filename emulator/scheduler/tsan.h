@@ -10,9 +10,6 @@
  *   caller): around a comparison of what is there */
 #pragma once
 
-/* No header declares these. */
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
-
 #define CALLER __builtin_return_address(0)
 
 #define TSAN_ACCESSES(name, n, ordered, whole)                                                     \
