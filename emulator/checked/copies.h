@@ -29,3 +29,8 @@ const struct copy *copies_meet(uintptr_t address, size_t size, bool writes);
 
 /* Does it lead to the shared memory of this OS thread's block? */
 bool copies_is_here(const struct copy *copy);
+
+/* later.c: a GPU makes a copy at any time between the call and the wait for it. Here it is made
+ * when somebody waits for it; until then it is under way. The running thread copies. False: at
+ * once, for nobody has said that it is asynchronous, or it is one that no GPU makes later. */
+bool later_copies(void *to, const void *from, size_t size, const void *caller);

@@ -1,5 +1,3 @@
-#include "later.h"
-
 #include <string.h>
 
 #include "../scheduler/hooks.h"

@@ -12,11 +12,9 @@
  * others have finished the last one. HISTOLAB_SEED chooses another sequence. */
 #define _GNU_SOURCE /* sincos */
 #include "../scheduler/hooks.h"
-#include "../scheduler/refuse.h"
 #include "../scheduler/scheduler.h"
 #include "analysis.h"
 #include "budget.h"
-#include "later.h"
 #include "reach.h"
 #include "reads.h"
 

@@ -15,6 +15,11 @@ void separate_shared(const struct text *from, struct text *to);
  * (counted_lines). `spots` gets where each stands, by the compiler. Returns how many there are. */
 size_t label_calls(const struct text *from, struct text *to, struct text *spots);
 
+/* Fills the section counted_lines of the object, which was made of the preprocessed text. False:
+ * there is no such section. Where no lines are found they are 0. */
+bool find_counted_lines(const char *object, const struct text *text, const struct text *spots,
+                        size_t count);
+
 /* A function named host.NAME, which looks at who calls it, unless it only computes, and goes on to
  * the function NAME of a library, which it calls real.NAME. A kernel may come to it by a pointer,
  * and nobody sees what it reads and writes. */

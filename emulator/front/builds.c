@@ -1,7 +1,6 @@
 #include "builds.h"
 #include "assembly.h"
 #include "calls.h"
-#include "counted_lines.h"
 #include "loops.h"
 #include "shared.h"
 #include "symbols.h"

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* tsearch */
-#include "counted_lines.h"
+#include "assembly.h"
 #include "../text/markers.h"
 #include "process.h"
 #include "symbols.h"

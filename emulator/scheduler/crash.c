@@ -17,7 +17,6 @@
 #include "../findings/emulator.h"
 #include "fiber.h"
 #include "frames.h"
-#include "refuse.h"
 #include "scheduler.h"
 
 enum {

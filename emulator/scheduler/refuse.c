@@ -1,10 +1,8 @@
 /* What device code may not do, or does otherwise: functions in place of the C library's. */
 #define _GNU_SOURCE
-#include "refuse.h"
-#include "../include/emulated.h"
+#include "scheduler.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
