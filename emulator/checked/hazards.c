@@ -11,7 +11,7 @@ enum { MOST_TOLD = 256 };
 /* What has been told. Remarks have a table of their own, so that they leave no fault untold. */
 static struct told {
     unsigned count;
-    struct {
+    struct entry {
         uint32_t kind, pc[2];
     } list[MOST_TOLD];
 } faults, remarks;
@@ -112,9 +112,7 @@ static bool is_told(struct told *told, const struct hazard *hazard) {
         kind_told[hazard->kind] = true;
         return before;
     }
-    told->list[told->count].kind = hazard->kind;
-    told->list[told->count].pc[0] = a;
-    told->list[told->count++].pc[1] = b;
+    told->list[told->count++] = (struct entry){hazard->kind, {a, b}};
     return false;
 }
 

@@ -269,8 +269,7 @@ static void widen_code(const ElfW(Sym) * symbol) {
         program.code_end = end;
 }
 
-/* A program with its own main (program/inside.c) has global names, beside CUDA's and the
- * emulator's; a step has none but its three functions. */
+/* A program with its own main has global names of its own; a step has none but three functions. */
 extern const char emulator_runs_program[] __attribute__((weak));
 
 static bool is_global_of_program(const char *name, bool function) {

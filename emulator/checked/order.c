@@ -8,8 +8,7 @@ enum { LANES = EMULATOR_WARP, WARPS = EMULATOR_MAX_THREADS / EMULATOR_WARP };
 
 /* ---- operations of the host ------------------------------------------------------------- */
 
-/* Everything is known of the last operations only. Older ones count as ordered: by then a device
- * has hardly one of them still running. */
+/* All is known of the last operations only. Older ones count as ordered: hardly one still runs. */
 enum { STREAMS = 32, RECENT_OPERATIONS = 64 };
 
 /* How many operations of each stream are known to be over. */

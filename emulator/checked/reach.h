@@ -1,5 +1,4 @@
-/* Which of its accesses the step's code has reached in this process. A line that no checked run has
- * reached was not checked, whatever the verdict is. */
+/* Which accesses the step's code has reached. A line that no run has reached was not checked. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* Counts how often each element of the input is read, and notes what threads use one after the
- * other (emulator_count_reads). */
+/* Counts how often each element of the input is read, and notes uses (emulator_count_reads). */
 #pragma once
 
 #include <stdbool.h>

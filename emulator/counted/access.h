@@ -1,7 +1,6 @@
 /* The access map of a call: which thread reads which element of the input, and writes which byte of
- * the output. It is written where the environment's HISTOLAB_ACCESS names a file, which files.md
- * describes; desk/inside/access draws it. To find every element that is missed, every block is
- * counted then, however many there are. */
+ * the output, in the file that HISTOLAB_ACCESS names. files.md describes it, desk/inside/access
+ * draws it. Every block is counted then, to find every element that is missed. */
 #pragma once
 
 #include "counts.h"

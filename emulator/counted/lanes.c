@@ -56,8 +56,7 @@ struct warp {
 /* What a lane looks at lies in one line of the cache, before what only a new node needs. */
 struct node {
     _Alignas(64) struct node *next;
-    /* what the key is made of, where the lane that made the node was: who is there too, need not
-     * make the key */
+    /* what the key is made of, where the lane that made the node was: others need not make it */
     const void *code;
     uint64_t path;
     uint32_t what, site;
@@ -242,6 +241,11 @@ static bool is_alone(const struct warp *warp) {
     return !(warp->alive & (warp->alive - 1)) && !warp->first;
 }
 
+static struct request *request_of(struct state *s, struct request *alone, uint32_t what,
+                                  const void *code) {
+    return is_alone(s->warp) ? alone : advance(s, what, code);
+}
+
 static void finish_alone(struct state *s, struct request *request, const void *code) {
     request->mask = 1u << s->lane;
     request->site = place_of_return(code);
@@ -271,9 +275,8 @@ static inline uint32_t what_of(enum kind kind, enum space space, unsigned size) 
 static void make_request(uint64_t address, unsigned size, enum kind kind, enum space space,
                          const void *return_address) {
     struct state *s = state;
-    struct request alone, *request = &alone;
-    if (!is_alone(s->warp))
-        request = advance(s, what_of(kind, space, size), return_address);
+    struct request alone,
+        *request = request_of(s, &alone, what_of(kind, space, size), return_address);
     request->kind = (uint8_t)kind;
     request->space = (uint8_t)space;
     request->bytes = (uint8_t)size;
@@ -345,20 +348,15 @@ void lanes_do(enum kind kind, uint64_t with, const void *return_address) {
         return;
     here->acted += kind != YIELD && kind != CONSTANT;
     struct state *s = state;
-    struct warp *warp = s->warp;
-    struct request alone, *request = &alone;
-    if (is_alone(warp)) {
-        if (kind == YIELD)
-            return;
-    } else {
-        request = advance(s, NO_ADDRESS | kind, return_address);
-    }
+    if (kind == YIELD && is_alone(s->warp))
+        return;
+    struct request alone, *request = request_of(s, &alone, NO_ADDRESS | kind, return_address);
     request->kind = (uint8_t)kind;
     request->address[s->lane] = with;
     if (request == &alone)
         finish_alone(s, request, return_address);
     else
-        finish_passed(s, warp);
+        finish_passed(s, s->warp);
 }
 
 /* The block's other threads; and where blocks take turns, the others' once all threads have run. */
@@ -470,14 +468,11 @@ void emulator_loop_turn(struct emulator_loop *loop) {
 static void note_turns(struct lane *lane, uint32_t line, uint32_t end, uint32_t turns,
                        const void *code) {
     struct state *s = state;
-    struct warp *warp = s->warp;
-    struct request alone = {.mask = 1u << s->lane}, *request = &alone;
-    if (!is_alone(warp)) {
-        uint64_t path = lane->path;
-        lane->path = mix(path, line);
-        request = advance(s, NO_ADDRESS | TURNS, code);
-        lane->path = path;
-    }
+    const uint64_t path = lane->path;
+    lane->path = mix(path, line);
+    struct request alone = {.mask = 1u << s->lane},
+                   *request = request_of(s, &alone, NO_ADDRESS | TURNS, code);
+    lane->path = path;
     bool first = !(request->mask & (request->mask - 1));
     request->kind = TURNS;
     request->loop = line;

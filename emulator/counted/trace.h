@@ -1,5 +1,4 @@
-/* What the warps of a block did, in their order. A long part between two barriers is sampled: cut
- * into chunks, of which every k-th is kept. */
+/* What a block's warps did, in order. Between barriers a long part is sampled: every k-th chunk. */
 #pragma once
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
-/* One thing that the checked build saw (see hazards.def), as the runner tells it to the judge. Of
- * fixed size and without pointers: it travels in a message. Whoever reads it must not trust it:
- * strings may lack their end. */
+/* One thing that the checked build saw (hazards.def), as the runner tells the judge. Of fixed size,
+ * without pointers: a message. Whoever reads it must not trust it: strings may lack an end. */
 /* Not #pragma once: of a program that includes this, the rewriting puts a header with that
  * elsewhere, where there is no hazards.def beside it. */
 #ifndef HAZARD_H

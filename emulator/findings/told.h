@@ -1,6 +1,5 @@
-/* What a program under `make run` tells of itself: records of fixed size, one after another, in the
- * file that HISTOLAB_TOLD names. program/program.c writes them. Whoever reads them must
- * not trust them: the program can write there too. */
+/* What a program under `make run` tells of itself in the file that HISTOLAB_TOLD names: records of
+ * fixed size, which program.c writes. Nobody must trust them: the program can write there too. */
 #pragma once
 
 #include <stdint.h>

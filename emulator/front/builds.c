@@ -232,8 +232,7 @@ static bool refuse_shared(const struct source *source, const char *object, struc
     return ok && !errors.size;
 }
 
-/* Memory of the C and the C++ library: in kernels that is the device's (runtime/allocations.c).
- * NULL: it is something else. */
+/* What stands for the libraries' memory: in kernels the device's (allocations.c); or NULL. */
 static const char *heaps_name(const char *name) {
     bool aligned = strstr(name, "St11align_val_t") != NULL;
     if (strcmp(name, "malloc") == 0)

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The object is linked to itself, so that each label has an address of its own: one behind the
- * other, a line each. False: it could not be. */
+/* The object is linked, so that each label has an address: a line each. False: it could not be. */
 static bool find_addresses(const char *object, const char *linked, size_t count,
                            struct text *addresses) {
     struct command command = {0};

@@ -106,8 +106,7 @@ static bool finish(const struct source *source, bool kept, const struct text *te
     return kept;
 }
 
-/* Most steps name nothing of the C++ library or of mathematics, and take half the time to compile
- * without them: that is tried first. */
+/* Most steps need no C++ library and no mathematics, and compile twice as fast so: tried first. */
 static bool preprocess_step(const struct source *source, struct text *notes) {
     char tree[4096];
     struct step step = {

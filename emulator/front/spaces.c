@@ -268,8 +268,7 @@ static void use_on_host(struct assembly *a, const struct use *use) {
         say(a, use, false);
 }
 
-/* The next name in a line's operands, if it may be a symbol's; registers are none. It may stand
- * behind a colon, :lo12:name. */
+/* The next name in a line's operands that may be a symbol's, no register's: in :lo12:name too. */
 static const char *next_name(const char *p, size_t *length) {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";

@@ -53,8 +53,7 @@ class thread_block {
     static dim3 dim_threads() { return blockDim; }
 };
 
-/* Some lanes of a warp: what tiles and coalesced groups have in common. Ranks count the lanes of
- * the mask from the lowest. */
+/* Some lanes of a warp: tiles, coalesced groups. Ranks count the mask's lanes from the lowest. */
 class lanes_group {
   protected:
     unsigned mask, meta_rank, meta_size; /* meta: among the groups of a partition */

@@ -1,5 +1,4 @@
-/* The driver's header, which many programs include and use nothing of: its types alone. Its
- * functions are refused by name (rewrite/code.c). */
+/* The driver's header, which many programs include: types. Functions are refused (code.c). */
 #pragma once
 #include "cuda_runtime.h"
 

@@ -97,7 +97,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
 #define EMULATOR_NODE(kind, suffix, type, set, ...)                                                \
     cudaError_t cudaGraphAdd##kind##Node##suffix(cudaGraphNode_t *node, cudaGraph_t graph,         \
                                                  const cudaGraphNode_t *dependencies,              \
-                                                 size_t count, __VA_ARGS__);
+                                                 size_t count __VA_OPT__(, ) __VA_ARGS__);
 #define EMULATOR_CHANGING_NODE(kind, suffix, type, set, ...)                                       \
     EMULATOR_NODE(kind, suffix, type, set, __VA_ARGS__)                                            \
     cudaError_t cudaGraph##kind##NodeSetParams##suffix(cudaGraphNode_t node, __VA_ARGS__);         \
@@ -106,8 +106,6 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
 #include "graph_nodes.def"
 #undef EMULATOR_NODE
 #undef EMULATOR_CHANGING_NODE
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                  const cudaGraphNode_t *dependencies, size_t count);
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,

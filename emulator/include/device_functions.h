@@ -181,8 +181,7 @@ template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
 }
 } // namespace emulator
 
-/* Each atomic has forms for the block, the device and the whole system. They differ for the
- * analysis of the checked build alone: `order` tells it. */
+/* Forms for the block, the device and the system differ for the checked build alone, by `order`. */
 #define EMULATOR_FORM(T, name, scope, expression)                                                  \
     EMULATOR_IF_CALLED EMULATOR_INLINE T name(T *address, T value) {                               \
         constexpr int order = scope;                                                               \

@@ -9,8 +9,7 @@
 #define EMULATOR_SMALL(H) EMULATOR_INLINE H
 
 namespace emulator {
-/* A 64-bit integer as a double that rounds to 16 bits as the integer does: what does not fit makes
- * its last bit odd. Other numbers fit. */
+/* A 64-bit integer as a double that rounds to 16 bits as it does: what is cut off makes it odd. */
 EMULATOR_INLINE double wide(unsigned long long n) {
     return n >> 53 ? (double)(n >> 11 | ((n & 2047) != 0)) * 2048 : (double)n;
 }

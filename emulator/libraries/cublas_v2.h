@@ -31,7 +31,6 @@ EMULATOR_BEGIN_C
 typedef enum {
 #define EMULATOR_STATUS(name, number, text) name = number,
     EMULATOR_CUBLAS_STATUSES(EMULATOR_STATUS)
-#undef EMULATOR_STATUS
 } cublasStatus_t;
 
 typedef enum {

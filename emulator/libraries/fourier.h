@@ -1,5 +1,4 @@
-/* Fourier transforms of one line of numbers: lengths whose primes are small by Cooley and Tukey's
- * mixed radix, others by Bluestein's chirp. */
+/* Fourier transforms of a line: powers of two by Cooley and Tukey, others by Bluestein's chirp. */
 #pragma once
 #include <complex.h>
 #include <stddef.h>

@@ -24,7 +24,6 @@ EMULATOR_TIMER(sdkStartTimer, (*timer)->began_ms = emulator_now_ms())
 EMULATOR_TIMER(sdkStopTimer,
                ((*timer)->sum_ms += emulator_now_ms() - (*timer)->began_ms, (*timer)->runs++))
 EMULATOR_TIMER(sdkResetTimer, **timer = StopWatchInterface({emulator_now_ms(), 0, 0}))
-#undef EMULATOR_TIMER
 inline float sdkGetTimerValue(StopWatchInterface **timer) { return (float)(*timer)->sum_ms; }
 inline float sdkGetAverageTimerValue(StopWatchInterface **timer) {
     return (float)((*timer)->sum_ms / ((*timer)->runs ? (*timer)->runs : 1));

@@ -1,5 +1,4 @@
-/* Which kernels and other functions there are, by their declarations, and calls of those that
- * cannot be called from where they are. */
+/* Kernels and other functions, by their declarations, and calls of what cannot be called there. */
 #include "parts.h"
 
 #include <string.h>

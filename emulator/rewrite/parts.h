@@ -66,8 +66,7 @@ void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_nam
 /* kernel(a) or kernel<4>(a) in the body of a function: only <<< >>> starts a kernel. */
 void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *here);
 
-/* Whether the function whose body opens at `open` has a declaration, of that name at least, with
- * __device__, or one without. */
+/* Whether the function whose body opens at `open` has a declaration with __device__, or without. */
 bool is_declared(const struct unit *u, const struct stream *s, size_t open, bool device);
 
 /* ---- launches.c --------------------------------------------------------------------------- */

@@ -98,7 +98,6 @@ bool names_have(const struct names *names, const struct token *t);
 __attribute__((format(printf, 3, 4))) void complain(struct unit *u, const char *where,
                                                     const char *format, ...);
 
-/* What cannot be read at all: a last note, with the file that is read and the line. The notes go to
- * stderr, and the program ends with exit status 1. */
+/* What cannot be read at all: the notes and the line go to stderr, and the exit status is 1. */
 __attribute__((format(printf, 3, 4))) _Noreturn void fail(struct unit *u, int line,
                                                           const char *format, ...);

@@ -224,10 +224,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     HOST_ONLY();
     FAIL_IF(!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh,
             cudaErrorInvalidValue);
-    if (is_switch(attribute))
-        pool->attributes[attribute] = *(const int *)value != 0;
-    else
-        pool->attributes[attribute] = *(const unsigned long long *)value;
+    pool->attributes[attribute] =
+        is_switch(attribute) ? *(const int *)value != 0 : *(const unsigned long long *)value;
     return emulator_result(cudaSuccess);
 }
 
@@ -260,8 +258,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 
 /* ---- the heap of the device: malloc and new in kernels ------------------------------------ */
 
-/* Its memory comes in pieces. No address is used twice, in any build: what one thread has
- * freed and another gets would look like a race. */
+/* Its memory comes in pieces. No address is used twice in any build: it would look like a race. */
 struct piece {
     struct piece *next;
     char *begin, *end, *unused;

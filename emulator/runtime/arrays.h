@@ -20,8 +20,7 @@ struct cudaMipmappedArray {
     cudaArray_t level[EMULATOR_MOST_LEVELS];
 };
 
-/* The bytes of an element, or 0 if CUDA has no such elements: 1, 2 or 4 channels of 8, 16 or 32
- * bits each, all the same. */
+/* The bytes of an element, or 0 if CUDA has none such: 1, 2 or 4 like channels of 8 to 32 bits. */
 size_t emulator_element_bytes(const struct cudaChannelFormatDesc *desc);
 
 size_t emulator_array_row(cudaArray_const_t array);                        /* bytes of a row */

@@ -128,7 +128,7 @@ static cudaError_t if_of(cudaGraphNode_t node, enum cudaGraphNodeType type) {
 #define EMULATOR_NODE(kind, suffix, type, set, ...)                                                \
     cudaError_t cudaGraphAdd##kind##Node##suffix(cudaGraphNode_t *node, cudaGraph_t graph,         \
                                                  const cudaGraphNode_t *dependencies,              \
-                                                 size_t count, __VA_ARGS__) {                      \
+                                                 size_t count __VA_OPT__(, ) __VA_ARGS__) {        \
         HOST_ONLY();                                                                               \
         cudaGraphNode_t made = new_node(graph, dependencies, count, cudaGraphNodeType##type);      \
         return finish(made, made ? (set) : cudaErrorInvalidValue, node);                           \
@@ -149,9 +149,3 @@ static cudaError_t if_of(cudaGraphNode_t node, enum cudaGraphNodeType type) {
                     emulator_node_of(executable, node), type, set, cudaGraphExec_t executable,     \
                     cudaGraphNode_t node, __VA_ARGS__)
 #include "../include/graph_nodes.def"
-
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                  const cudaGraphNode_t *dependencies, size_t count) {
-    HOST_ONLY();
-    return finish(new_node(graph, dependencies, count, cudaGraphNodeTypeEmpty), cudaSuccess, node);
-}

@@ -218,8 +218,7 @@ static void stand_still(int number) {
     if (mine % 2 == 0)
         return;
     standing++;
-    /* A kernel may wait for a lock of the C library that this thread has. What the thread does once
-     * it goes on nobody sees. */
+    /* A kernel may wait for a lock that this thread has. What that does then nobody sees. */
     while (turn == mine)
         if (syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, mine, &longest, NULL, 0) != 0 &&
             errno == ETIMEDOUT) {
@@ -230,8 +229,7 @@ static void stand_still(int number) {
     errno = kept;
 }
 
-/* A thread begins with the signals blocked that are so where it is started. One that cannot be
- * started ends the program. */
+/* A thread begins with its starter's blocked signals. If it cannot start, the program ends. */
 void emulator_starts_worker(int about_to) {
     static sigset_t before;
     sigset_t blocked;

@@ -10,12 +10,6 @@
 
 char emulator_refusal[160];
 
-/* An invalid value of which no more is told. */
-static cudaError_t invalid(void) {
-    emulator_refusal[0] = '\0';
-    return cudaErrorInvalidValue;
-}
-
 /* ---- by their addresses ----------------------------------------------------------------- */
 
 static struct emulator_kernel *kernels;
@@ -52,17 +46,18 @@ cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel
                 kernel);
         return cudaErrorInvalidDeviceFunction;
     }
-    if (known.parameters && !arguments)
-        return invalid();
+    bool given = !known.parameters || arguments;
+    for (unsigned i = 0; given && i < known.parameters; i++)
+        given = arguments[i];
+    if (!given) { /* no more is told of it */
+        emulator_refusal[0] = '\0';
+        return cudaErrorInvalidValue;
+    }
     char *place = emulator_need(calloc(1, known.bytes));
     known.begin(place, kernel);
     for (unsigned i = 0; i < known.parameters; i++) {
         size_t size;
         void *to = known.parameter(place, i, &size);
-        if (!arguments[i]) {
-            free(place);
-            return invalid();
-        }
         memcpy(to, arguments[i], size);
     }
     launch->kernel = kernel;

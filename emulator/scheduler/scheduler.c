@@ -459,14 +459,12 @@ static uint64_t shuffled(const struct thread *lanes, unsigned present, const str
         return lanes[source].value;
     if (watch_mask) {
         const struct worker *w = this_worker;
-        char what[120];
-        int length = snprintf(what, sizeof what, "lane %u takes the value of lane %d, ",
-                              t->number % LANES, source);
-        if (t->number / LANES * LANES + (unsigned)source < w->total)
-            snprintf(what + length, sizeof what - length, NOTE_NO_PART);
-        else
-            snprintf(what + length, sizeof what - length, NOTE_NO_LANE "%u thread%s (line %d)",
-                     w->total, w->total == 1 ? "" : "s", pool.launch->line);
+        char what[120], why[80] = NOTE_NO_PART;
+        if (t->number / LANES * LANES + (unsigned)source >= w->total)
+            snprintf(why, sizeof why, NOTE_NO_LANE "%u thread%s (line %d)", w->total,
+                     w->total == 1 ? "" : "s", pool.launch->line);
+        snprintf(what, sizeof what, "lane %u takes the value of lane %d, %s", t->number % LANES,
+                 source, why);
         watch_mask(t->number, this_worker->sites[t->number], 0, NULL, t->mask, what);
     }
     return UNDEFINED;

@@ -1,5 +1,4 @@
-/* Takes the place of CCCL's header of this name: the memory of device_vector and its kin is the
- * emulated device's, so that kernels can use it. */
+/* In place of CCCL's: memory of device_vector and its kin is the device's: kernels can use it. */
 #pragma once
 #include <thrust/detail/config.h>
 #include <thrust/mr/fancy_pointer_resource.h>

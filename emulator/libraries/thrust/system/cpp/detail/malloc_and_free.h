@@ -1,5 +1,4 @@
-/* Takes the place of CCCL's header of this name: device_malloc and temporary memory of algorithms
- * are the emulated device's. */
+/* In place of CCCL's: device_malloc and memory of algorithms are the emulated device's. */
 #pragma once
 #include <thrust/detail/config.h>
 #include <thrust/detail/raw_pointer_cast.h>
