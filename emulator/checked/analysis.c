@@ -24,7 +24,7 @@ enum {
 };
 
 /* An access is told on the stack of the step's thread, of which there are a thousand, one after the
- * other in the cache. So what is seldom called keeps out of the frames of what always is. */
+ * other in the cache. So what is seldom called keeps out of the frames of what often is. */
 #define SELDOM __attribute__((cold, noinline))
 
 /* What a call of the step may use, while one is under way. */

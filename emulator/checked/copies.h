@@ -12,7 +12,7 @@ struct copy {
     size_t size;
     struct access by; /* the thread that has started it */
     uint32_t batch;   /* of the thread's, from 0 */
-    /* Whose phase ends with it, or NULL: its thread waits for the batch; and that has ended. */
+    /* Of which barrier's phase it is, or NULL: of the batch; and whether that phase has ended. */
     const void *barrier;
     bool arrived;
 };

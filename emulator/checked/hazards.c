@@ -98,7 +98,7 @@ void hazard_note(struct hazard *hazard, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Either order of the two places is the same hazard. Where the table is full, one of a kind is. */
+/* Either order of the places is the same hazard. Where the table is full, one of each kind is. */
 static bool is_told(struct told *told, const struct hazard *hazard) {
     uint32_t a = (uint32_t)hazard->place[0].pc;
     uint32_t b = hazard->places > 1 ? (uint32_t)hazard->place[1].pc : 0;

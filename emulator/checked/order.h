@@ -29,7 +29,7 @@ extern struct operation order_now;
 
 /* An operation on a stream begins (overlaps: it may start before the kernel before it ends). */
 void order_begin_operation(cudaStream_t stream, const struct emulator_launch *launch);
-/* The same for a copy of a kernel's (children.h), and what a thread does that starts a child. */
+/* The same for a copy that a kernel starts (children.h), and what a thread does that starts it. */
 void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *origin);
 void order_child_started(struct emulator_origin *origin, unsigned thread);
 /* Is an earlier operation ordered before the one that is under way? waited: it has called

@@ -1,4 +1,4 @@
-/* Which operations of a call come before one: of its stream, by events, by the default stream. */
+/* Which operations of a call come before another one: by streams, events and the default stream. */
 #include "counts.h"
 #include "../scheduler/hooks.h"
 

@@ -59,7 +59,7 @@ extern struct emulator_widest { unsigned blocks, threads; } emulator_widest;
 /* Which launches of a call had more than one block: bit 0 the first; of all calls so far. */
 extern unsigned long long emulator_of_blocks;
 
-/* How often threads met at a barrier, and lanes in an operation: of the call's block with most. */
+/* Meetings of threads at barriers and of lanes in operations: of the last call's busiest block. */
 extern unsigned long long emulator_meetings;
 
 /* Calls a function that the checked or the counted build has, where the program is such a build. */

@@ -232,7 +232,7 @@ static bool refuse_shared(const struct source *source, const char *object, struc
     return ok && !errors.size;
 }
 
-/* What stands for the libraries' memory: in kernels the device's (allocations.c); or NULL. */
+/* What replaces a library's memory function: in kernels the device's (allocations.c); or NULL. */
 static const char *heaps_name(const char *name) {
     bool aligned = strstr(name, "St11align_val_t") != NULL;
     if (strcmp(name, "malloc") == 0)

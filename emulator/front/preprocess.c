@@ -106,7 +106,7 @@ static bool finish(const struct source *source, bool kept, const struct text *te
     return kept;
 }
 
-/* Most steps need no C++ library and no mathematics, and compile twice as fast so: tried first. */
+/* Most steps need no C++ library and no mathematics, and compile twice as fast: tried first. */
 static bool preprocess_step(const struct source *source, struct text *notes) {
     char tree[4096];
     struct step step = {

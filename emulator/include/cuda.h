@@ -1,4 +1,4 @@
-/* The driver's header, which many programs include: types. Functions are refused (code.c). */
+/* The driver's header, which many programs include: its types. Functions are refused (code.c). */
 #pragma once
 #include "cuda_runtime.h"
 

@@ -144,7 +144,7 @@ template <typename... T> constexpr size_t bytes_of_parameters() {
 #define __constant__ EMULATOR_VARIABLE(constant, )
 #define __managed__ EMULATOR_VARIABLE(managed, )
 #define __grid_constant__
-/* A block stays on one OS thread: the thread's variable is its own, and keeps what was left. */
+/* A block stays on one OS thread, whose variable is the block's, and keeps what was left there. */
 #define __shared__ static thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))

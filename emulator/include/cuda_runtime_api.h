@@ -93,7 +93,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *info);
 
-/* Each adds a node that depends on `count` others. An executable's is named by its graph's node. */
+/* Each adds a node that depends on `count` others. For an executable's, give the graph's node. */
 #define EMULATOR_NODE(kind, suffix, type, set, ...)                                                \
     cudaError_t cudaGraphAdd##kind##Node##suffix(cudaGraphNode_t *node, cudaGraph_t graph,         \
                                                  const cudaGraphNode_t *dependencies,              \

@@ -207,7 +207,7 @@ void *emulator_need(void *memory);
 /* The list with room for one element more; list: NULL if it has none yet. */
 void *emulator_grow(void *list, size_t count, size_t *room, size_t size);
 
-/* Atomics of block scope have this order, others are relaxed: so the checked build tells them. */
+/* Atomics of block scope have this order, others are relaxed: the checked build sees it so. */
 #define EMULATOR_BLOCK_SCOPE __ATOMIC_ACQ_REL
 /* And so does a load past the L1 cache, in the checked build. */
 #define EMULATOR_PAST_L1 __ATOMIC_SEQ_CST

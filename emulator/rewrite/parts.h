@@ -34,7 +34,7 @@ void note_lacking(struct unit *u, const struct stream *s, size_t i);
 /* ---- sides.c: macros that an #if defines by __CUDA_ARCH__ --------------------------------- */
 /* nvcc compiles the host's code without that, so there they may have another value. */
 
-/* The directive from `hash` to `end`, of these words: an #if with all that belongs to it is one. */
+/* The directive from `hash` to `end`, of these words: an #if goes with all that belongs to it. */
 void note_directive(struct unit *u, const struct stream *words, const char *hash, const char *end);
 
 /* The emulator takes the host's way on both sides of this #if. */

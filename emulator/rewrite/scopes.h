@@ -12,7 +12,7 @@ struct nest {
     size_t names[SCOPES]; /* of namespaces: the token of the name, or NONE */
 };
 
-/* Knows what the braces around a token are. After #else they are those before #if. */
+/* A way through a stream, with the braces around each token. After #else: those before #if. */
 struct walk {
     const struct stream *s;
     size_t mark;

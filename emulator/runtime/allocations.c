@@ -66,7 +66,7 @@ static cudaError_t release(void *pointer, bool on_host) {
         return cudaErrorInvalidValue;
     TELL(counted_freed, found->begin);
     TELL(watch_freed, found->begin);
-    /* Addresses are kept: nothing new comes to lie there. In each build: they do not tell which. */
+    /* Addresses are kept: nothing new comes to lie there; in each build, so that none is told. */
     madvise(found->pages, found->page_bytes, MADV_DONTNEED);
     mprotect(found->pages, found->page_bytes, PROT_NONE);
     free(found);

@@ -19,7 +19,7 @@ char *emulator_map(size_t bytes);
 /* The host is to lose access to these pages, which have just been made. */
 void emulator_close_new(char *pages, size_t bytes);
 
-/* Kernels and copies need the memory, or no longer do. Nests. The caller holds runtime.h's lock. */
+/* Kernels and copies need the memory, or no more. May nest. The caller has runtime.h's lock. */
 void emulator_open_memory(void);
 void emulator_close_memory(void);
 

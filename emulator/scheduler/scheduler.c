@@ -281,7 +281,7 @@ static bool release_activemask(struct worker *w) {
     return true;
 }
 
-/* The fiber to run when the current one cannot go on: one that is ready, a free one, or home. */
+/* The fiber to run when the current one cannot go on: a ready thread's, a new thread's, or home. */
 static struct fiber *next_fiber(struct worker *w) {
     if (!w->ready.first) {
         if (w->started < w->total)

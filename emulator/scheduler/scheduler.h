@@ -39,7 +39,7 @@ static inline int emulator_is_builtin(uintptr_t address) {
 
 void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
 
-/* Counted build: from now on more of the launch's blocks run, and take turns, as in the checked. */
+/* Counted build: more of the launch's blocks run from now on, by turns, as in the checked one. */
 void emulator_take_turns(const void *site);
 extern atomic_bool emulator_in_turn;
 
