@@ -318,13 +318,13 @@ static bool make_graded_launch_check(const struct check_run *run) {
            make_launch_check(run, problem.shape, ", the graded size on a GPU", NULL);
 }
 
-/* Where each row, or each column, is a block's, many blocks have little to do, and that takes too
- * long before a limit of the grid is met. */
-static void look_for_limits(const struct check_run *run) {
+/* Where rows, or columns, are a block's, many blocks have little to do, and that takes too long
+ * before a limit of the grid is met. */
+static bool make_limit_checks(const struct check_run *run) {
     const size_t most = (size_t)1 << shape_most_bits();
-    if (problem.check_shape.columns > 1 &&
-        make_launch_check(run, (struct shape){most, 1}, "", NULL))
-        make_launch_check(run, (struct shape){1, most}, "", NULL);
+    return problem.check_shape.columns <= 1 ||
+           (make_launch_check(run, (struct shape){most, 1}, "", NULL) &&
+            make_launch_check(run, (struct shape){1, most}, "", NULL));
 }
 
 /* ---- sizes that a loop could be wrong for ------------------------------------------------ */
@@ -435,7 +435,7 @@ static bool make_size_check(const struct check *plain, const struct check_run *r
         return true;
     if (is_slow(run->record)) {
         check_tell_slow(small->shape, plain->shape, run->record);
-        look_for_limits(run);
+        make_limit_checks(run);
         return false;
     }
     told = *run->record;
@@ -818,7 +818,7 @@ static bool make_first_checks(const struct check_run *run) {
         *run->record = tried;
     else if (is_slow(run->record) && problem.tiny_shape.rows) {
         check_tell_slow(problem.tiny_shape, small->shape, run->record);
-        look_for_limits(run);
+        make_limit_checks(run);
     }
     return right && small_right;
 }
@@ -983,7 +983,8 @@ bool check(const struct check_run *run) {
     right = right && make_exit_check(&exits, &sharing) && make_check(&ordered, run) &&
             make_size_checks(&sharing);
     end_shared(&plain);
-    right = right && make_graded_launch_check(run) && check_the_rest(&sharing);
+    right = right && make_graded_launch_check(run) && make_limit_checks(run) &&
+            check_the_rest(&sharing);
     end_shared(&checked);
     return right && check_more_blocks(&sharing);
 }

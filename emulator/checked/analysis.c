@@ -1639,13 +1639,14 @@ void watch_begin_call(const void *input, size_t input_bytes, void *output, size_
 }
 
 void watch_end_call(void) {
-    uint32_t waits_pc, made_pc = order_left_aside(&waits_pc);
+    const char *does;
+    uint32_t pc, made_pc = order_left_aside(&pc, &does);
     call.active = false;
     if (!made_pc)
         return;
     struct access now = {.block = NO_BLOCK, .pc = made_pc};
     struct hazard hazard = hazard_at(HAZARD_LEFT_ASIDE, &now, "makes the stream");
-    hazard_with_host(&hazard, waits_pc, DOES_WAIT_EARLY);
+    hazard_with_host(&hazard, pc, does);
     hazard_tell(&hazard);
 }
 void watch_begin_step(void) { memory_owner(true); }

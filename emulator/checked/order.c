@@ -27,7 +27,10 @@ static unsigned stream_count = 1;
 static struct event {
     cudaEvent_t handle;
     struct progress known;
-    unsigned stream;    /* that has recorded it last */
+    unsigned stream;    /* that has recorded it last, */
+    bool recorded;      /* in this call, */
+    unsigned before;    /* and in this call the one before that, */
+    uint32_t again_pc;  /* if it is recorded again there, or 0 */
     uint32_t waited_pc; /* where this call lets the default stream wait for it, or 0 */
 } events[64];
 static unsigned event_count;
@@ -210,8 +213,14 @@ static struct event *event_of(cudaEvent_t handle) {
 
 void watch_event(cudaEvent_t event, cudaStream_t stream) {
     struct event *recorded = event_of(event);
+    const unsigned before = recorded->stream;
     recorded->known = of_stream(stream);
     recorded->stream = stream_index(stream);
+    if (recorded->recorded && recorded->stream != before) {
+        recorded->before = before;
+        recorded->again_pc = memory_caller();
+    }
+    recorded->recorded = true;
 }
 
 void watch_wait(cudaStream_t stream, cudaEvent_t event) {
@@ -234,8 +243,10 @@ void order_begin_call(void) {
     memmove(before_calls + 1, before_calls, (CALLS - 1) * sizeof *before_calls);
     before_calls[0] = order_now.number;
     calls++;
-    for (unsigned i = 0; i < event_count; i++)
-        events[i].waited_pc = 0;
+    for (unsigned i = 0; i < event_count; i++) {
+        events[i].recorded = false;
+        events[i].again_pc = events[i].waited_pc = 0;
+    }
 }
 
 unsigned order_calls_ago(uint32_t number) {
@@ -250,16 +261,20 @@ uint32_t order_too_early(void) {
     return stream_now && stream->known.done[0] < before_call ? stream->made_pc : 0;
 }
 
-uint32_t order_left_aside(uint32_t *waits_pc) {
+uint32_t order_left_aside(uint32_t *pc, const char **does) {
     struct progress known = of_stream(NULL);
     join(&known, &host_knows);
-    *waits_pc = 0;
+    *pc = 0;
     for (unsigned i = 0; i < RECENT_OPERATIONS; i++) {
         if (!recent[i].kernel || recent[i].index <= known.done[recent[i].stream])
             continue;
-        for (unsigned e = 0; e < event_count; e++)
-            if (events[e].waited_pc && events[e].stream == recent[i].stream)
-                *waits_pc = events[e].waited_pc;
+        for (const struct event *event = events; event < events + event_count; event++) {
+            const bool again = event->again_pc && event->before == recent[i].stream;
+            if (!again && event->stream != recent[i].stream)
+                continue;
+            *pc = again ? event->again_pc : event->waited_pc;
+            *does = again ? DOES_RECORD_AGAIN : DOES_WAIT_EARLY;
+        }
         return streams[recent[i].stream].made_pc;
     }
     return 0;

@@ -47,9 +47,9 @@ unsigned order_calls_ago(uint32_t number);
 /* Where the operation's stream was made, if the operation does not wait for that; else 0. */
 uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
- * waits; 0: there is none. *waits_pc: where the default stream does, for an event of that stream,
- * but too early; or 0. */
-uint32_t order_left_aside(uint32_t *waits_pc);
+ * waits; 0: there is none. *pc, or 0, and what is done there: it waits for an event of that
+ * stream, but too early, or that event is recorded again. */
+uint32_t order_left_aside(uint32_t *pc, const char **does);
 bool order_host_knows(uint32_t number); /* that the operation is over */
 
 /* Dimensions of a launch that is not long ago, for messages. */

@@ -53,8 +53,8 @@ struct writers {
     uint64_t taken;
     uint64_t adders[FEW]; /* the first places that differ */
     size_t places;
-    bool stores; /* there is a plain write */
-    bool more;   /* the launch adds later: what other OS threads added may stand there, too */
+    size_t stores; /* plain writes */
+    bool more;     /* the launch adds later: what other OS threads added may stand there, too */
 };
 
 /* By atomicSub, say; words that hold one count each. */
@@ -101,7 +101,7 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
             found.more |= use->writes == USE_ADDS && !is_later(use, spot);
             continue;
         }
-        found.stores |= use->writes != USE_ADDS;
+        found.stores += use->writes != USE_ADDS;
         if (use->writes != USE_ADDS)
             found.additions = found.sum = found.places = found.taken = 0;
         else
@@ -493,6 +493,11 @@ static bool take_byte(const struct trace *trace, struct spot *spot) {
     return true;
 }
 
+/* Of a count that was cleared, and then nothing. It may be that of a block which is right. */
+static bool is_untouched(const struct writers *writers, const struct spot *spot) {
+    return writers->last->writes == USE_WRITES && !spot->value && writers->stores == 1;
+}
+
 /* The output comes first; then what was read before. */
 static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
     const char *what = output ? "bin" : take_byte(trace, spot) ? "byte" : "element";
@@ -506,7 +511,8 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const struct thread_use *use = writers.additions ? choose_adder(trace, spot, writers.last)
                                    : loss.store      ? loss.store
                                                      : writers.last;
-    if (say_begin(trace, spot, &writers, output))
+    if ((!output && counts && is_untouched(&writers, spot)) ||
+        say_begin(trace, spot, &writers, output))
         return false;
     const bool named = ends_with(trace, spot->array);
     const bool of_word = writers.additions && use->bytes > spot->bytes;

@@ -239,6 +239,12 @@ static const struct {
          "stands for less work."},
     {.kind = HAZARD_LEFT_ASIDE,
      .note = "",
+     .does = {DOES_RECORD_AGAIN, ""},
+     .text =
+         "An event stands for its last record alone, here that on another stream: give each stream an "
+         "event of its own, and let the default stream wait for all of them."},
+    {.kind = HAZARD_LEFT_ASIDE,
+     .note = "",
      .does = {DOES_WAIT_EARLY, ""},
      .text =
          "That wait comes too early: it is for what the event stood for by then. First the kernel, then "
