@@ -753,33 +753,46 @@ static bool makes_requests(const struct order_rules *rules, int loop) {
     return false;
 }
 
+/* The loop around this one that the machine code at a position is of, -1: it is of no such loop. */
+static int loop_around(const struct order_rules *rules, int number, int position) {
+    int around = loop_at(rules, rules->kernel->lines[position]);
+    bool inner =
+        around < 0 || around == number || is_within(&rules->loops[around], &rules->loops[number]);
+    return inner ? -1 : around;
+}
+
 /* Turns of the loop for a turn of the machine code's loop, whose branch back is at this position.
  * If that is another loop's, nvcc has unrolled this one within it as a whole, also where the
  * function that it is in was inlined: at least the turns of a visit. */
 static double turns_in(const struct order_rules *rules, int number, int back) {
-    int around = loop_at(rules, rules->kernel->lines[back]);
+    int around = loop_around(rules, number, back);
     const struct order_loop *inner = &rules->loops[number];
-    if (around < 0 || around == number || is_within(&rules->loops[around], inner))
+    if (around < 0)
         return 1;
     double in_turn = inner->turns / rules->loops[around].turns;
     double in_visit = inner->turns / inner->visits;
     return in_turn > in_visit ? in_turn : in_visit;
 }
 
-/* The largest loop of the machine code that is made of this one; without one, all of its code, if
- * it has been unrolled with a way out of each turn: then there are as many turns as branches. */
+/* The largest loop of the machine code that is made of this one, and only if there is none, of a
+ * loop around it, which has as much of it; without either, all of its code, if it has been unrolled
+ * with a way out of each turn: then there are as many turns as branches. */
 static void measure_loop(struct order_rules *rules, int number) {
     enum { WAYS_OUT = 4 };
     const struct code_kernel *kernel = rules->kernel;
     struct order_loop *loop = &rules->loops[number];
     int size = (int)kernel->line_count, from = 0, to = 0;
     double turns = 0;
+    bool unrolled = true;
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct code_loop *code = &kernel->loops[i];
         int length = code->last + 1 - code->first;
-        if (code->last >= size || length <= to - from || holds_requests(kernel, code) ||
+        bool around = code->last < size && loop_around(rules, number, code->last) >= 0;
+        bool better = around == unrolled ? length > to - from : unrolled;
+        if (code->last >= size || !better || holds_requests(kernel, code) ||
             count_of(rules, number, code->first, code->last + 1) <= 0)
             continue;
+        unrolled = around;
         from = code->first;
         to = code->last + 1;
         turns = code->step * turns_in(rules, number, code->last);
