@@ -116,6 +116,7 @@ struct instruction {
     struct registers reads, writes;
     int meets;   /* of a BSYNC: where its barrier's BSSY says; -1: nowhere */
     int visited; /* the search that has seen it last */
+    int stall;   /* as the instruction says, and with find_waits */
     bool cold;   /* see find_cold */
 };
 
@@ -236,6 +237,24 @@ static int use_of(struct code *code, int p) {
             depth = put_aside(code, depth, way.at, way.left);
     }
     return found;
+}
+
+/* Bit counts, conversions and functions such as 1/x come later than their stalls say: an H200 takes
+ * 17 cycles to what uses one. */
+static void find_waits(struct code *code) {
+    enum { LATE = 17, MOST = 15 };
+    for (int p = 0; p < code->count; p++) {
+        if (!code->at[p].stall || unit_of(code->at[p].is->operation) != 'q')
+            continue;
+        int use = use_of(code, p), missing = LATE;
+        for (int q = p; q < use; q++)
+            missing -= code->at[q].stall;
+        for (int q = use - 1; q >= p && missing > 0; q--) {
+            int more = missing < MOST - code->at[q].stall ? missing : MOST - code->at[q].stall;
+            code->at[q].stall += more;
+            missing -= more;
+        }
+    }
 }
 
 /* A branch back is a loop's if every way to it leads through its target: cold code behind the
@@ -410,12 +429,14 @@ static void print_function(const struct sass_function *function, bool stalls) {
     code.ways = keep((2 * code.count + 4) * sizeof *code.ways);
     for (int p = 0; p < code.count; p++) {
         code.at[p].is = &function->instruction[p];
+        code.at[p].stall = function->instruction[p].stall;
         find_registers(&code.at[p]);
         if (!sass_is_filling(function, p))
             length = p + 1;
     }
     match_barriers(&code);
     find_cold(&code);
+    find_waits(&code);
     printf("kernel %u %u %u %d ", function->registers, function->shared, function->stack, length);
     print_name(function->written);
     for (int p = 0; p < length; p++) {
@@ -434,7 +455,7 @@ static void print_function(const struct sass_function *function, bool stalls) {
     if (stalls && length && code.at[0].is->stall) {
         printf("\nw ");
         for (int p = 0; p < length; p++)
-            printf("%x", (unsigned)code.at[p].is->stall);
+            printf("%x", (unsigned)code.at[p].stall);
     }
     printf("\nn");
     for (int p = 0, from = 0; p < length; p++)

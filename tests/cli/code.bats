@@ -258,6 +258,14 @@ END
     build/code-file sm_60 opt_2dhisto.cu $built/{names,cubin.log,inlined} | run -1 grep '^w'
 }
 
+@test "code: what counts bits comes after 17 cycles, where it is used" {
+    {
+        for instruction in 'POPC R2, R2' 'IADD3 R3, R3, R3, RZ' 'POPC R4, R4' 'IADD3 R5, R2, R4, RZ' 'POPC R2, R2' EXIT; do
+            printf '%s\n                                     /* 0x000fe20000000a00 */\n' "$instruction"
+        done
+    } | code_of | grep '^w' | diff - <(echo "w 11f111")
+}
+
 @test "code: what a division calls in rare cases hardly ever runs; what leads there does" {
     code_of <<'END' | grep '^p' | diff - <(echo "p db-dbb-db")
 DFMA R2, R2, R4, R6
