@@ -255,10 +255,7 @@ static void take_option(struct options *o, const struct option *option, const ch
         break;
     case REFUSED:
         fatal("%s: the emulator makes no code for a GPU", option->name);
-    case OPTIMIZE:
-    case FILE_OF_OPTIONS:
-    case IGNORED:
-    case IGNORED_VALUE:
+    default: /* it changes nothing, or has been read */
         break;
     }
 }

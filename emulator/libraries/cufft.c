@@ -36,13 +36,15 @@ static struct plan *find(cufftHandle handle) {
 
 /* ---- plans ------------------------------------------------------------------------------ */
 
-cufftResult cufftDestroy(cufftHandle handle) {
-    struct plan *plan = find(handle);
-    if (!plan)
-        return CUFFT_INVALID_PLAN;
-    plan->used = false;
-    return CUFFT_SUCCESS;
-}
+#define CHANGE(name, parameters, change)                                                           \
+    cufftResult name parameters {                                                                  \
+        struct plan *plan = find(handle);                                                          \
+        if (plan)                                                                                  \
+            change;                                                                                \
+        return plan ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;                                          \
+    }
+CHANGE(cufftDestroy, (cufftHandle handle), plan->used = false)
+CHANGE(cufftSetStream, (cufftHandle handle, cudaStream_t stream), plan->stream = stream)
 
 static bool is_type(cufftType type) {
     return type == CUFFT_C2C || type == CUFFT_R2C || type == CUFFT_C2R || type == CUFFT_Z2Z ||
@@ -102,14 +104,6 @@ cufftResult cufftPlan2d(cufftHandle *handle, int nx, int ny, cufftType type) {
 }
 cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType type) {
     return cufftPlanMany(handle, 3, (int[]){nx, ny, nz}, NULL, 1, 0, NULL, 1, 0, type, 1);
-}
-
-cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
-    struct plan *plan = find(handle);
-    if (!plan)
-        return CUFFT_INVALID_PLAN;
-    plan->stream = stream;
-    return CUFFT_SUCCESS;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */

@@ -42,21 +42,16 @@ static int operator_at(const struct stream *s, size_t i, char text[3]) {
 }
 
 static struct value apply(const char *sign, struct value a, struct value b) {
-    bool known = a.known && b.known;
-    switch (*sign) {
-    case '|':
+    bool known = a.known && b.known, equal = a.number == b.number, less = a.number < b.number;
+    if (*sign == '|')
         return a.known && a.number ? a : b.known && b.number ? b : (struct value){known, 0};
-    case '&':
+    if (*sign == '&')
         return a.known && !a.number ? a : b.known && !b.number ? b : (struct value){known, 1};
-    case '=':
-        return (struct value){known, a.number == b.number};
-    case '!':
-        return (struct value){known, a.number != b.number};
-    case '<':
-        return (struct value){known, sign[1] ? a.number <= b.number : a.number < b.number};
-    default:
-        return (struct value){known, sign[1] ? a.number >= b.number : a.number > b.number};
-    }
+    bool holds = *sign == '='   ? equal
+                 : *sign == '!' ? !equal
+                 : *sign == '<' ? less || (sign[1] && equal)
+                                : !less && (sign[1] || !equal);
+    return (struct value){known, holds};
 }
 
 static struct value evaluate(const struct stream *s, size_t *i, int least);

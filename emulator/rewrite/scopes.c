@@ -53,19 +53,13 @@ enum scope function_of(const struct nest *n) {
 
 static void take_marks(struct walk *w, size_t i) {
     for (; w->mark < w->s->mark_count && w->s->marks[w->mark].token <= i; w->mark++) {
-        switch (w->s->marks[w->mark].kind) {
-        case OPENS:
-            if (w->saves < CONDITIONS)
-                w->saved[w->saves] = w->now;
-            w->saves++;
-            break;
-        case GOES_ON:
-            if (w->saves > 0 && w->saves <= CONDITIONS)
-                w->now = w->saved[w->saves - 1];
-            break;
-        case CLOSES:
-            w->saves -= w->saves > 0;
-        }
+        int kind = w->s->marks[w->mark].kind;
+        if (kind == OPENS && w->saves < CONDITIONS)
+            w->saved[w->saves] = w->now;
+        if (kind == GOES_ON && w->saves > 0 && w->saves <= CONDITIONS)
+            w->now = w->saved[w->saves - 1];
+        w->saves += kind == OPENS;
+        w->saves -= kind == CLOSES && w->saves > 0;
     }
 }
 
