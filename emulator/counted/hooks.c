@@ -99,10 +99,8 @@ void counted_barrier(const void *site) { lanes_do(BARRIER, 0, site); }
 void counted_warp_operation(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                             const void *site) {
     bool together = operation <= EMULATOR_SHUFFLE_XOR || operation == EMULATOR_GATHER;
-    if (operation == EMULATOR_MATCH_ANY)
-        lanes_do(MATCH, value, site);
-    else
-        lanes_do(WARP_OPERATION, together ? 0 : mask, site);
+    bool matches = operation == EMULATOR_MATCH_ANY;
+    lanes_do(matches ? MATCH : WARP_OPERATION, matches ? value : together ? 0 : mask, site);
 }
 void emulator_next_atomic(enum emulator_atomic instructions) { lanes_atomic = instructions; }
 void counted_grid_barrier(const void *site) { lanes_do(GRID_BARRIER, 0, site); }

@@ -439,13 +439,10 @@ void counted_end_call(void) {
     run.calls = false;
     access_end_call();
     bool whole = !ferror(output.out) && fclose(output.out) == 0;
-    const char *why = NULL;
-    if (!whole)
-        why = "no memory for the counts file";
-    else if (output.overflow)
-        why = "the step has too many places that access memory";
-    else if (output.length + 1 > output.size)
-        why = "the counts file would be too long";
+    const char *why = !whole            ? "no memory for the counts file"
+                      : output.overflow ? "the step has too many places that access memory"
+                      : output.length + 1 > output.size ? "the counts file would be too long"
+                                                        : NULL;
     if (why)
         snprintf(output.file, output.size, "%s\n", why);
     else

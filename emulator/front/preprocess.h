@@ -20,6 +20,5 @@ struct source {
  *   BASE.d       the headers that it depends on, for make
  *   BASE.flags   of a step, lines of evidence
  *   BASE.headers/   of a program, the headers that were rewritten
- * What is to be said goes to stderr. Returns whether it could; else stderr has the errors, and
- * there is no BASE.ii. */
+ * What is to be said goes to stderr. Returns whether there is a BASE.ii: else there are errors. */
 bool preprocess(const struct source *source);

@@ -1,7 +1,6 @@
 /* What __half and __nv_bfloat16 have in common: cuda_fp16.h and cuda_bf16.h have it made for their
- * types. A result is that of float or double, rounded once to 16 bits. For +, -, *, / and the root
- * that is the right one, since a float has more than twice the bits and two; a * b + c is rounded
- * by emulator_multiply_add. */
+ * types. A result is that of float or double, rounded once to 16 bits: the right one of +, -, *, /
+ * and roots, as a float has more than twice the bits and two; a * b + c: emulator_multiply_add. */
 #pragma once
 #include "cuda_runtime.h"
 #include "rounding.h"

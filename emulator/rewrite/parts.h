@@ -17,9 +17,8 @@ void read_body(struct unit *u, const struct stream *s);
 /* #include …, from `hash` to `end`. */
 void read_include(struct unit *u, const char *hash, const char *end, int line);
 
-/* The file at `path`, which is kept. It is read once: headers include each other so often that
- * reading them at each #include would take hours. NULL if it is being read: it includes itself, and
- * has a guard against that. */
+/* The file at `path`, which is kept. It is read once: to read headers at each #include would take
+ * hours. NULL if it is being read: it includes itself, and has a guard against that. */
 struct header *read_header(struct unit *u, const char *path);
 
 /* ---- conditionals.c: #if, and what the emulator lacks ------------------------------------- */

@@ -1,8 +1,7 @@
 /* Crashes: a handler for the signals that they raise, and for exit().
  *
  * Device code runs on fibers, whose stack may be what is full, so the handler has a stack of its
- * own on each OS thread. It walks the stack that it interrupted, up to the fiber's or the OS
- * thread's first function. */
+ * own on each OS thread. It walks the stack that it interrupted, up to the first function there. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -424,16 +424,13 @@ struct emulator_votes emulator_syncthreads_vote(int predicate, unsigned line) {
 static int shuffle_source(const struct thread *t) {
     unsigned lane = t->number % LANES, first = lane & ~(t->width - 1), last = first + t->width - 1;
     unsigned argument = t->argument;
-    switch (t->operation) {
-    case EMULATOR_SHUFFLE:
+    if (t->operation == EMULATOR_SHUFFLE)
         return (int)(first | (argument & (t->width - 1)));
-    case EMULATOR_SHUFFLE_UP:
+    if (t->operation == EMULATOR_SHUFFLE_UP)
         return argument <= lane - first ? (int)(lane - argument) : -1;
-    case EMULATOR_SHUFFLE_DOWN:
+    if (t->operation == EMULATOR_SHUFFLE_DOWN)
         return argument <= last - lane ? (int)(lane + argument) : -1;
-    default:
-        return (lane ^ argument) <= last ? (int)(lane ^ argument) : -1;
-    }
+    return (lane ^ argument) <= last ? (int)(lane ^ argument) : -1;
 }
 
 /* What is undefined on a device: a value that nobody can mistake for a right one. */

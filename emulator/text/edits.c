@@ -15,9 +15,7 @@ void edit(struct edits *edits, const char *at, size_t removed, const char *forma
 
 static int compare(const void *left, const void *right) {
     const struct edit *a = left, *b = right;
-    if (a->at != b->at)
-        return a->at < b->at ? -1 : 1;
-    return a->order < b->order ? -1 : 1;
+    return a->at < b->at || (a->at == b->at && a->order < b->order) ? -1 : 1;
 }
 
 void edits_make(struct edits *edits, const char *from, size_t size, struct text *to) {
