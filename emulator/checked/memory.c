@@ -318,16 +318,17 @@ void memory_start(void) {
 /* ---- shared arrays ---------------------------------------------------------------------- */
 
 const struct symbol *memory_shared_near(uintptr_t offset, size_t bytes) {
-    enum { BEFORE = 64 }; /* who leaves an array leaves it at its end, but for a few elements */
+    /* Who leaves an array leaves it at its end, by less than its size, but for a few elements. */
+    enum { SELDOM_SO = 64 };
     const struct symbol *nearest = NULL;
     uintptr_t best = UINTPTR_MAX;
     for (size_t i = 0; i < emulator_arrays.count; i++) {
         const struct symbol *array = &emulator_arrays.list[i];
         uintptr_t end = array->begin + array->size;
         bool below = (intptr_t)(offset - array->begin) < 0; /* of all arrays, too */
-        uintptr_t distance = below           ? BEFORE * (array->begin - offset)
-                             : offset >= end ? offset - end
-                                             : 0;
+        uintptr_t distance = below ? array->begin - offset : offset >= end ? offset - end : 0;
+        if (below || distance > array->size)
+            distance *= SELDOM_SO;
         if (distance < best && array->size >= bytes) {
             best = distance;
             nearest = array;

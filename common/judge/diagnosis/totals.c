@@ -150,18 +150,20 @@ static bool has_bins(const struct wrong_call *of, size_t array) {
 }
 
 /* What fields of 8 or 16 bits lose: a multiple of what they can hold for each of the threads that
- * have read the bin. Half of all, say, are lost in other ways, but where the next bin gets more. */
+ * have read the bin, or for some, where the next bin gets more. Half of all, say, are lost in other
+ * ways, too. */
 static bool say_narrow(const struct by_bin *by, size_t bin, size_t bins, size_t readers,
                        const char *lines, struct words text) {
     const uint64_t missing = (uint64_t)by->read[bin] - by->added[bin];
     const unsigned bits = missing % (readers << 16) ? 8 : 16;
     const bool carried =
         bin + 1 < bins && by->added[bin + 1] == by->read[bin + 1] + (missing >> bits);
-    if (by->added[bin] >= by->read[bin] || missing % (readers << bits) ||
+    const bool each = missing % (readers << bits) == 0;
+    if (by->added[bin] >= by->read[bin] || missing % (1u << bits) || (!each && !carried) ||
         (!carried && (missing << bits) % by->read[bin] == 0))
         return false;
-    text_add(text, ", in %s: %zu too few%s", lines, (size_t)missing / readers,
-             readers > 1 ? " for each thread" : "");
+    text_add(text, ", in %s: %zu too few%s", lines, (size_t)missing / (each ? readers : 1),
+             each && readers > 1 ? " for each thread" : "");
     if (carried)
         text_add(text, ", and %zu too many in bin %zu", (size_t)missing >> bits, bin + 1);
     text_add(text, ", as where a field of %u bits overflows", bits);

@@ -44,17 +44,18 @@ static bool is_later(const struct thread_use *use, const struct spot *spot) {
     return (int8_t)(use->launch - spot->launch) > 0;
 }
 
-/* The last use that writes it before it is read, and the first after that; NULL: there is none. */
+/* The first and the last use that write it before it is read, and the first after that; NULL: there
+ * is none. */
 struct writers {
-    const struct thread_use *last, *later;
+    const struct thread_use *first, *last, *later;
     size_t additions; /* since the last plain write */
     uint64_t sum;
     const struct thread_use *taker; /* one that takes from it: adds a negative number */
     uint64_t taken;
     uint64_t adders[FEW]; /* the first places that differ */
     size_t places;
-    size_t stores; /* plain writes */
-    bool more;     /* the launch adds later: what other OS threads added may stand there, too */
+    bool stores; /* there is a plain write */
+    bool more;   /* the launch adds later: what other OS threads added may stand there, too */
 };
 
 /* By atomicSub, say; words that hold one count each. */
@@ -101,7 +102,8 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
             found.more |= use->writes == USE_ADDS && !is_later(use, spot);
             continue;
         }
-        found.stores += use->writes != USE_ADDS;
+        found.first = found.first ? found.first : use;
+        found.stores |= use->writes != USE_ADDS;
         if (use->writes != USE_ADDS)
             found.additions = found.sum = found.places = found.taken = 0;
         else
@@ -495,7 +497,7 @@ static bool take_byte(const struct trace *trace, struct spot *spot) {
 
 /* Of a count that was cleared, and then nothing. It may be that of a block which is right. */
 static bool is_untouched(const struct writers *writers, const struct spot *spot) {
-    return writers->last->writes == USE_WRITES && !spot->value && writers->stores == 1;
+    return writers->last == writers->first && writers->last->writes == USE_WRITES && !spot->value;
 }
 
 /* The output comes first; then what was read before. */
