@@ -319,10 +319,11 @@ static bool make_graded_launch_check(const struct check_run *run) {
 }
 
 /* Where rows, or columns, are a block's, many blocks have little to do, and that takes too long
- * before a limit of the grid is met. */
+ * before a limit of the grid is met. Where places count, tiles of a grid with two dimensions are
+ * what one writes, and nobody has so tall an image. */
 static bool make_limit_checks(const struct check_run *run) {
     const size_t most = (size_t)1 << shape_most_bits();
-    return problem.check_shape.columns <= 1 ||
+    return problem.check_shape.columns <= 1 || !problem.counting ||
            (make_launch_check(run, (struct shape){most, 1}, "", NULL) &&
             make_launch_check(run, (struct shape){1, most}, "", NULL));
 }
