@@ -532,13 +532,14 @@ static bool make_extreme_checks(struct check *check, const struct check_run *run
  * of other values that are strewn in, which end a run whose length is counted; and a call for each
  * place in a word, since what spills out of the last is seen where nothing is left. */
 static bool make_alike_check(struct check check, const struct check_run *run, size_t threads) {
-    enum { OF_8_BITS = 1 << 8, PLACES = 8 };
+    enum { OF_8_BITS = 1 << 8, PLACES = 4, FEW_BINS = 8 };
+    const size_t bins = problem.counting ? problem.counting->bins : 0;
     static struct input alike;
     alike = *check.input;
     alike.salt = NULL;
     check.input = &alike;
     check.shape.rows = OF_8_BITS * threads;
-    check.calls = PLACES;
+    check.calls = bins && bins < FEW_BINS ? bins : PLACES;
     return make_size_check(&check, run);
 }
 
