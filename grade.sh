@@ -25,7 +25,7 @@
 #   --timeout SECONDS      time until a step that gives no answer is stopped (60). In the check on the emulator a call may
 #                          compute for a tenth of it, and for 6 s at least: then it counts as endless
 #   --limit SECONDS        time that a step may take in all (600)
-#   --jobs N               compilers at a time, or gradings of submissions on the cpu device (all cores)
+#   --jobs N               compilers at a time, and gradings on the cpu device (all cores)
 #   --out DIR              where results go (results)
 #
 # DIR then holds results.jsonl (the records, see report/README.md), table.txt, charts, index.html (a page with both),
@@ -146,9 +146,9 @@ choose_counting() {
     check_gpu
 }
 
+# Returns the worst status. On the emulator nothing is timed: as many steps at once as there are jobs.
 grade_steps() {
-    local directory done=0 with_run='' with_baselines='' uuid
-    uuid=$(sed -n 's/^uuid //p' "$device_file")
+    local directory done=0 with_run='' running=0
     worst=0
     for directory in "${steps[@]}"; do
         function=$(function_of "$directory")
@@ -157,21 +157,50 @@ grade_steps() {
         progress "$((++done)) of ${#steps[@]}: ${directory##*/}"
         if [[ " ${begun[*]} " != *" $directory "* ]]; then
             record_not_started "${directory##*/}"
+        elif [[ $device == gpu ]]; then
+            grade_on_gpu "$directory"
         else
-            lock_gpu "$uuid"
-            [[ $with_baselines == "$function" ]] || measure_baselines
-            with_baselines=$function
-            grade_step "${directory##*/}" "$(source_hash "$directory")" "build/$device/$directory"
+            ((running < jobs)) || wait_for_one
+            grade_built "$directory" &
+            ((++running))
         fi
-        case $? in
-            0) ;;
-            1) ((worst > 1)) || worst=1 ;;
-            2) exit 2 ;; # wrong usage is the same for every step; the judge has said what is wrong
-            *) worst=3 ;;
-        esac
-        unlock_gpu # others get their turn between two steps
+        note_status $?
     done
+    while ((running)); do wait_for_one; done
     progress ''
+    return "$worst"
+}
+
+wait_for_one() {
+    wait -n
+    note_status $?
+    ((--running))
+}
+
+grade_built() {
+    grade_step "${1##*/}" "$(source_hash "$1")" "build/$device/$1"
+}
+
+# Others get their turn between two steps.
+grade_on_gpu() {
+    local status
+    lock_gpu "$(sed -n 's/^uuid //p' "$device_file")"
+    [[ ${with_baselines-} == "$function" ]] || measure_baselines
+    with_baselines=$function
+    grade_built "$1"
+    status=$?
+    unlock_gpu
+    return "$status"
+}
+
+# Wrong usage is the same for every step; the judge has said what is wrong.
+note_status() {
+    case $1 in
+        0) ;;
+        1) ((worst > 1)) || worst=1 ;;
+        2) exit 2 ;;
+        *) worst=3 ;;
+    esac
 }
 
 show() {
@@ -215,7 +244,9 @@ grade_this_tree() {
     build_harness
     build_steps
     "build/$device/device" >"$device_file" || exit 3
-    grade_steps
+    if [[ $device == cpu ]]; then attend grade_steps; else grade_steps; fi
+    worst=$?
+    ((worst != 2)) || exit 2
     show
     exit "$worst"
 }
