@@ -419,8 +419,8 @@ static void tell_values(const struct check *wrong, const struct check_run *run) 
     else
         snprintf(
             record->diagnosis, sizeof before,
-            "%.900s With many different values as many %ss are counted right: in this input nearly "
-            "all have the same value.",
+            "%.900s As many %ss of many different values are counted right: here nearly all have the "
+            "same value.",
             before, problem.element);
 }
 

@@ -215,7 +215,7 @@ static void note_hand_over(struct pair *pair) {
         hazard_note(race, NOTE_LANE_HEARD " of block %u", block[0]);
     else if (pair->signal == SIGNAL_NONE)
         hazard_note(race,
-                    NOTE_FENCED "; block %u waits for no signal that block %u gives afterwards",
+                    NOTE_FENCED "; block %u does not wait until block %u signals that it is done",
                     race->place[0].block[0], block[0]);
     else
         hazard_note(race, NOTE_FENCED);
@@ -1429,7 +1429,7 @@ void watch_barrier(void) {
             continue;
         struct hazard hazard = hazard_at(HAZARD_BARRIER_DIVERGENCE, &state->first_arrival, "waits");
         hazard_note(&hazard,
-                    "%u of the %u lanes of warp %zu that met at the one before " NOTE_ENDED,
+                    "%u of the %u lanes of warp %zu that came to the barrier before it " NOTE_ENDED,
                     state->before[w] - state->arrivals[w], state->before[w], w);
         hazard_tell(&hazard);
         break;
@@ -1640,12 +1640,12 @@ void watch_begin_call(const void *input, size_t input_bytes, void *output, size_
 
 void watch_end_call(void) {
     const char *does;
-    uint32_t pc, made_pc = order_left_aside(&pc, &does);
+    uint32_t pc, made_pc = order_unjoined(&pc, &does);
     call.active = false;
     if (!made_pc)
         return;
     struct access now = {.block = NO_BLOCK, .pc = made_pc};
-    struct hazard hazard = hazard_at(HAZARD_LEFT_ASIDE, &now, "makes the stream");
+    struct hazard hazard = hazard_at(HAZARD_UNJOINED, &now, "makes the stream");
     hazard_with_host(&hazard, pc, does);
     hazard_tell(&hazard);
 }

@@ -261,7 +261,7 @@ uint32_t order_too_early(void) {
     return stream_now && stream->known.done[0] < before_call ? stream->made_pc : 0;
 }
 
-uint32_t order_left_aside(uint32_t *pc, const char **does) {
+uint32_t order_unjoined(uint32_t *pc, const char **does) {
     struct progress known = of_stream(NULL);
     join(&known, &host_knows);
     *pc = 0;

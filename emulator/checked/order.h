@@ -49,7 +49,7 @@ uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
  * waits; 0: there is none. *pc, or 0, and what is done there: it waits for an event of that
  * stream, but too early, or that event is recorded again. */
-uint32_t order_left_aside(uint32_t *pc, const char **does);
+uint32_t order_unjoined(uint32_t *pc, const char **does);
 bool order_host_knows(uint32_t number); /* that the operation is over */
 
 /* Dimensions of a launch that is not long ago, for messages. */

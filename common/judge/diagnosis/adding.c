@@ -234,8 +234,10 @@ static void say_places(const struct moves *moves, struct words text) {
     size_t by = moves->astray && is_by_place(moves) ? PLACES : 1;
     while (by > 1 && !have_remainder(moves, by, moves->stray % by))
         by /= 2;
-    if (by > 1)
-        text_add(text, ", each with a number that is %zu modulo %zu", moves->stray % by, by);
+    if (by > 1 && moves->stray % by)
+        text_add(text, ", each with a number of the form %zun + %zu", by, moves->stray % by);
+    else if (by > 1)
+        text_add(text, ", each with a number that is a multiple of %zu", by);
 }
 
 static void say_stray(const struct noted *noted, const struct moves *moves, struct words text) {

@@ -55,8 +55,8 @@ static void say_fixed_point(const struct problem *problem, size_t bits, struct w
     (void)problem;
     text_add(text,
              "Each wrong sum is that of multiples of 2^-%zu, and the input's numbers are not: they "
-             "are rounded or cut on the way, as in fixed point. A float keeps 24 bits of a small "
-             "number, too.",
+             "are rounded or cut on the way, as in fixed point. A float has 24 significant bits, "
+             "however small it is.",
              bits);
 }
 

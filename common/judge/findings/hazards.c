@@ -237,13 +237,13 @@ static const struct {
          "cudaStreamWaitEvent() in the other, before what has to wait for it is launched. The order in "
          "which the host launches is no order between streams, and an event that was recorded earlier "
          "stands for less work."},
-    {.kind = HAZARD_LEFT_ASIDE,
+    {.kind = HAZARD_UNJOINED,
      .note = "",
      .does = {DOES_RECORD_AGAIN, ""},
      .text =
          "An event stands for its last record alone, here that on another stream: give each stream an "
          "event of its own, and let the default stream wait for all of them."},
-    {.kind = HAZARD_LEFT_ASIDE,
+    {.kind = HAZARD_UNJOINED,
      .note = "",
      .does = {DOES_WAIT_EARLY, ""},
      .text =
@@ -263,8 +263,7 @@ static const struct {
          "barrier out of the branch or the loop."},
     {.kind = HAZARD_MASK,
      .note = NOTE_NO_LANE,
-     .text =
-         "Launch whole warps, a multiple of 32 threads, or take values of lanes that there are."},
+     .text = "Launch whole warps, a multiple of 32 threads, or read only from lanes that exist."},
     {.kind = HAZARD_MASK,
      .note = NOTE_NO_PART,
      .text =
@@ -347,13 +346,14 @@ static bool stops_writing(const struct verdict *verdict) {
 /* The next call's work races more often than people think: the beginning of a sentence. */
 static void say_calls(const struct seen_hazard *seen, struct words text) {
     const bool two = strstr(seen->hazard.note, NOTE_TWO_CALLS_BEFORE);
-    const char *ago = two ? "two calls before" : "in the call before that of";
+    const char *later = two ? "the next but one" : "the next";
     if (!two && !strstr(seen->hazard.note, NOTE_CALL_BEFORE))
         return;
     if (seen->at[0].line != seen->at[1].line)
-        text_add(text, "Line %u is %s line %u, and ", seen->at[1].line, ago, seen->at[0].line);
+        text_add(text, "Line %u is in one call and line %u in %s, and ", seen->at[1].line,
+                 seen->at[0].line, later);
     else
-        text_add(text, "One of the two is %s the other, and ", ago);
+        text_add(text, "The second is in one call and the first in %s, and ", later);
 }
 
 /* What is to be done, behind that beginning. */
