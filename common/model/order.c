@@ -536,6 +536,36 @@ static int first_chosen(const struct maker *maker, size_t taken) {
     return maker->kernel->memory[first].position;
 }
 
+/* The smallest loop around this one whose requests are all in this one, -1: none. */
+static int loop_without(const struct code_kernel *kernel, int inner) {
+    int best = -1;
+    for (int i = 0; i < (int)kernel->loop_count; i++) {
+        const struct code_loop *loop = &kernel->loops[i], *in = &kernel->loops[inner];
+        bool around = i != inner && loop->first <= in->first && loop->last >= in->last;
+        if (around && (best < 0 || loop->last - loop->first <
+                                       kernel->loops[best].last - kernel->loops[best].first))
+            best = i;
+    }
+    for (size_t i = 0; best >= 0 && i < kernel->memory_count; i++)
+        if (kernel->memory[i].position >= kernel->loops[best].first &&
+            kernel->memory[i].position <= kernel->loops[best].last &&
+            kernel->memory[i].loop != inner)
+            return -1;
+    return best;
+}
+
+/* Where a loop begins again that it is in, the warp has gone through the one around it, too. */
+static void go_around(struct maker *maker, uint32_t from) {
+    const struct counts_item *item = &maker->items[from];
+    int region = maker->region;
+    int loop = region < 0 ? -1 : maker->kernel->memory[whole(maker->kernel, region).first].loop;
+    if (loop < 0 || !from || item[-1].what != 'r' || item[-1].site != item->site ||
+        item->turn > item[-1].turn || (loop = loop_without(maker->kernel, loop)) < 0)
+        return;
+    pass_to(maker, maker->kernel->loops[loop].last + 1);
+    maker->at = maker->kernel->loops[loop].first;
+}
+
 /* Requests up to the next event. */
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
@@ -555,6 +585,8 @@ static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
         int first = maker->kernel->memory[part.first].position;
         if (part.region != maker->region || first < maker->at) {
             leave(maker);
+            if (part.region == maker->region)
+                go_around(maker, from);
             enter(maker, part.region, first_chosen(maker, taken));
         }
         run_part(maker, part, from, taken);

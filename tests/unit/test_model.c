@@ -1251,6 +1251,22 @@ static void the_end_of_a_turn_that_asked_for_nothing_is_free(void **state) {
     }
 }
 
+/* Where the loop's turns begin again, the warp has gone through the one around it, 100
+ * instructions, of which none makes a request. */
+static void a_loop_that_begins_again_has_gone_around(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 200 k\n"
+                               "m 2 10 load global 4 3\nloop 1 4 1\nloop 1 104 1\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (unsigned turn = 0; turn < 100; turn++)
+        loads(&writing, 2);
+    fputs("e\n", writing.file);
+    near(microseconds(&writing, code), 1 + 100 * (2 * 0.5 + 100 * 3e-3), 0.05);
+}
+
 /* ---- what only some GPU files and traces have --------------------------------------------- */
 
 static void a_warp_waits_for_fences_grids_and_operations(void **state) {
@@ -1508,6 +1524,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_line_is_read_again_from_the_l1_or_the_l2),
     cmocka_unit_test(the_slowest_of_many_places_is_waited_for),
     cmocka_unit_test(an_instruction_outside_of_loops_runs_once),
+    cmocka_unit_test(a_loop_that_begins_again_has_gone_around),
     cmocka_unit_test(what_a_turn_has_just_read_it_reads_once),
     cmocka_unit_test(work_from_a_counter_is_shared),
     cmocka_unit_test(traced_blocks_stand_for_what_all_do),
