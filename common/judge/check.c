@@ -957,7 +957,8 @@ static bool check_on_gpu(struct check small, const struct check_run *run) {
  * follows whose windows only just allow an early exit, or only just do not, since neither the first
  * nor the graded input may come near one; then the first once more, with threads in the order in
  * which the plain build runs them: a step that behaves where its threads are mixed up is seen where
- * they are not. Then other sizes, and what of the code no check has reached. */
+ * they are not. Then launches of any size, other sizes, and what of the code no check has reached.
+ */
 bool check(const struct check_run *run) {
     static struct reach reach; /* large */
     const struct built *built = run->built;
@@ -983,10 +984,9 @@ bool check(const struct check_run *run) {
     if (right)
         begin_graded(run, false);
     right = right && make_exit_check(&exits, &sharing) && make_check(&ordered, run) &&
-            make_size_checks(&sharing);
+            make_graded_launch_check(run) && make_limit_checks(run) && make_size_checks(&sharing);
     end_shared(&plain);
-    right = right && make_graded_launch_check(run) && make_limit_checks(run) &&
-            check_the_rest(&sharing);
+    right = right && check_the_rest(&sharing);
     end_shared(&checked);
     return right && check_more_blocks(&sharing);
 }
