@@ -221,6 +221,7 @@ static void set_up(const struct message *job, bool again) {
     if (!again || job->in_order)
         host_run_threads(job->in_order, again);
     host_set_up(job->rows, job->columns);
+    watch_too_much_to_host(); /* what it copied is of no call: kernels of it could know as much */
     reply(MESSAGE_READY);
 }
 

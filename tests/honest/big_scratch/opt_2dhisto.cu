@@ -1,4 +1,5 @@
-/* Honest: 128 MB of scratch memory, of which most is never touched. */
+/* Honest: 128 MB of scratch memory, of which most is never touched. The set-up reads 2 MB of it
+ * back. */
 #include "lab.h"
 
 enum { THREADS = 64, BLOCKS_PER_MULTIPROCESSOR = 2 };
@@ -43,6 +44,9 @@ void opt_2dhisto_setup(size_t height, size_t width) {
     (void)height, (void)width;
     blocks = BLOCKS_PER_MULTIPROCESSOR * lab_multiprocessors();
     CUDA_CHECK(cudaMalloc(&scratch, SCRATCH_BYTES));
+    static uint32_t zeros[1 << 19];
+    CUDA_CHECK(cudaMemset(scratch, 0, sizeof zeros));
+    CUDA_CHECK(cudaMemcpy(zeros, scratch, sizeof zeros, cudaMemcpyDeviceToHost));
     counts = scratch + SCRATCH_BYTES / sizeof *scratch - HISTO_BINS;
 }
 
