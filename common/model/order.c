@@ -280,6 +280,25 @@ static bool is_read_already(const struct maker *maker, uint32_t item, int chosen
     return count <= maker->kernel->loops[memory->loop].step;
 }
 
+/* The request is made by this instruction, and by the next ones like it up to its width, where nvcc
+ * has made narrower ones of it, as of a struct of words that the source copies as a whole. */
+static void use(struct maker *maker, struct part part, uint32_t item, size_t first) {
+    const struct code_memory *memory = maker->kernel->memory;
+    unsigned left = site_of(maker, item)->bytes;
+    for (size_t i = first; i < part.last; i++) {
+        bool like = i == first || (!maker->used[i] && memory[i].line == memory[first].line &&
+                                   memory[i].kind == memory[first].kind &&
+                                   memory[i].bytes == memory[first].bytes);
+        if (!like)
+            continue;
+        if (maker->used[i]++ == 0)
+            maker->first_item[i] = item;
+        if (left <= memory[i].bytes)
+            return;
+        left -= memory[i].bytes;
+    }
+}
+
 /* Give requests from `from` on to instructions of a part, each instruction to one request (or as
  * many as it is wider). Stores and atomics stay in their order, and behind the loads before them.
  * How many requests it takes; maker->chosen has their instructions. */
@@ -307,7 +326,7 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
         if (i == part.last)
             break;
         maker->chosen[count] = (int)i;
-        maker->used[i]++;
+        use(maker, part, item, i);
         if (maker->kernel->memory[i].position > behind)
             behind = maker->kernel->memory[i].position;
     }
@@ -421,8 +440,7 @@ static void approach(struct maker *maker, size_t before, size_t i) {
 static void run_part(struct maker *maker, struct part part, uint32_t from, size_t taken) {
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
     for (size_t i = 0; i < taken; i++)
-        if (maker->used[maker->chosen[i]]++ == 0)
-            maker->first_item[maker->chosen[i]] = from + (uint32_t)i;
+        use(maker, part, from + (uint32_t)i, (size_t)maker->chosen[i]);
     size_t before = part.first; /* the first instruction that was not yet passed */
     while (maker->kernel->memory[before].position < maker->at)
         before++;

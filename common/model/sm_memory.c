@@ -591,12 +591,13 @@ static double stored_ns(const struct memory *memory, const struct counts *counts
     return gpu_at_log(&table, item->line_count);
 }
 
-/* Whether a store is of the same few lines' sectors as the warp's last one. */
+/* What fills up sectors of up to so many lines leaves together, and of so many on its own. */
+enum { TOGETHER_LINES = 4, ALONE_LINES = 8 };
+
+/* Whether a store is of the same lines' sectors as the warp's last one. */
 static bool is_beside(const struct counts *counts, const struct counts_item *item,
                       const struct counts_item *last) {
-    enum { MOST_LINES = 4 };
-    bool same = last && last->mask == item->mask && last->line_count == item->line_count &&
-                item->line_count <= MOST_LINES;
+    bool same = last && last->mask == item->mask && last->line_count == item->line_count;
     for (unsigned i = 0; same && i < item->line_count; i++) {
         const struct counts_line *line = &counts->lines[item->first_line + i];
         const struct counts_line *other = &counts->lines[last->first_line + i];
@@ -605,9 +606,7 @@ static bool is_beside(const struct counts *counts, const struct counts_item *ite
     return same;
 }
 
-/* Whether it fills up sectors that those before have begun: then all leave the multiprocessor
- * together, as Nsight Compute's sectors show (k465; an H200 takes 356 sectors a ns from structs of
- * 3 words, which are stored word by word, 337 from those of 4 and 114 of 8). */
+/* Whether it fills up sectors that those before have begun. */
 static bool fills_up(const struct counts *counts, const struct counts_item *item, unsigned bytes,
                      struct memory_warp *warp) {
     double own = (double)lanes_of(item) * bytes, room = (double)SECTOR * sectors_of(counts, item);
@@ -618,23 +617,33 @@ static bool fills_up(const struct counts *counts, const struct counts_item *item
     return fills;
 }
 
+/* The share of its sectors that it then sends by itself: those of few lines leave the
+ * multiprocessor together, as Nsight Compute's sectors show (k465; an H200 takes 356 sectors a ns
+ * from structs of 3 words, which are stored word by word, 337 from those of 4 and 114 of 8). */
+static double sent_alone(const struct counts_item *item) {
+    double beyond = most(item->line_count, TOGETHER_LINES) - TOGETHER_LINES;
+    return least(1, beyond / (ALONE_LINES - TOGETHER_LINES));
+}
+
 static double store_global(struct memory *memory, double now, const struct counts *counts,
                            const struct counts_item *item, unsigned bytes_each,
                            struct memory_warp *warp, double weight) {
     double at = lsu(memory, now, l1_cycles(memory, counts, item, bytes_each), weight);
-    if (fills_up(counts, item, bytes_each, warp))
+    bool fills = fills_up(counts, item, bytes_each, warp);
+    double alone = fills ? sent_alone(item) : 1;
+    if (alone <= 0)
         return most(now, at - LSU_QUEUE_CYCLES * memory->cycle);
-    double sectors = most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
+    double sectors = alone * most(1, sectors_of(counts, item)), bytes = SECTOR * sectors;
     memory->passed += bytes * weight;
-    double took =
-        sectors * stored_ns(memory, counts, item, bytes_each, sectors) * memory->gpu->l2_gbps;
+    double took = sectors * stored_ns(memory, counts, item, bytes_each, sectors / alone) *
+                  memory->gpu->l2_gbps;
     took = most(bytes, took); /* as long as so many bytes that are read */
     from_l2(memory, at, took, weight);
     /* What the L2 cannot hold waits for DRAM, and neither is busy by a GPU's counters. */
     double busy = sectors / memory->gpu->scattered_store_gops.y[0] * memory->gpu->l2_gbps;
     double idle = most(0, took - busy);
     memory->use.l2_bytes -= idle * weight;
-    double leaves = bytes * (1 - memory->setting.written_stays);
+    double leaves = fills ? 0 : bytes * (1 - memory->setting.written_stays);
     memory->written += leaves;
     if (leaves > 0)
         memory->dram_free = most(at, memory->dram_free) + leaves / memory->dram_gbps;

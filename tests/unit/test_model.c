@@ -599,6 +599,20 @@ static void stores_that_the_l2_cannot_hold_wait(void **state) {
     predict_free(&result);
 }
 
+/* A struct that the source copies as a whole, and nvcc byte by byte: the L1 has all but the first.
+ */
+static void narrow_instructions_share_a_wide_request(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 1 3\nm 4 10 load global 1 5\n"
+                               "m 6 10 load global 1 7\nm 8 10 load global 1 9\nloop 1 10 1\n";
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
+    near(microseconds(&writing, code), 1 + 100 * (0.5 + 3 * 0.033), 0.05);
+}
+
 /* Four words side by side, which nvcc stores at once. */
 static void a_wide_store_stores_all_that_it_joins(void **state) {
     struct writing writing;
@@ -621,9 +635,9 @@ static void a_wide_store_stores_all_that_it_joins(void **state) {
          4 * 32 * 100 * 16 / 4e3, 0.1);
 }
 
-/* Of 8 stores, sectors a ns: words of structs of 2 words leave together, and those of 8 do not. */
+/* Words of structs of 2 words leave together, those of 8 do not, and of 6 half of the others. */
 static void stores_that_fill_up_sectors_leave_together(void **state) {
-    static const struct { unsigned words, lines; } cases[] = {{2, 2}, {8, 8}};
+    static const struct { unsigned words, lines; } cases[] = {{2, 2}, {8, 8}, {6, 6}};
     double times[COUNT(cases)];
 
     (void)state;
@@ -651,6 +665,7 @@ static void stores_that_fill_up_sectors_leave_together(void **state) {
     }
     near(times[0], 4 * 32 * 200 * 8 / 1e3, 0.1);
     near(times[1], 4 * 32 * 400 * 32 / 1e3, 0.1);
+    near(times[2], 4 * 32 * (67 + 333 / 2.) * 24 / 1e3, 0.1);
 }
 
 static void one_address_is_a_chain(void **state) {
@@ -1494,6 +1509,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dram_is_named_before_the_l2),
     cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
     cmocka_unit_test(a_wide_store_stores_all_that_it_joins),
+    cmocka_unit_test(narrow_instructions_share_a_wide_request),
     cmocka_unit_test(stores_that_fill_up_sectors_leave_together),
     cmocka_unit_test(one_address_is_a_chain),
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
