@@ -199,6 +199,12 @@ static bool read_sync(struct text *text, struct counts *counts, struct room *roo
            big(text, "warp operations", &op->warp_operations) && big(text, "fences", &op->fences);
 }
 
+static bool read_most(struct text *text, struct counts *counts, struct room *room) {
+    (void)room;
+    struct counts_op *op = op_of(text, counts);
+    return op && big(text, "work", &op->most_work);
+}
+
 static bool read_passes(struct text *text, struct counts *counts, struct room *room) {
     (void)room;
     struct counts_op *op = op_of(text, counts);
@@ -318,8 +324,8 @@ static const struct {
 } words[] = {{"r", read_request},     {"s", read_weight},    {"l", read_turns},
              {"site", read_site},     {"trace", read_trace}, {"op", read_op},
              {"memory", read_memory}, {"hot", read_hot},     {"sync", read_sync},
-             {"passes", read_passes}, {"after", read_after}, {"gpu", read_gpu},
-             {"call", read_call}};
+             {"passes", read_passes}, {"most", read_most},   {"after", read_after},
+             {"gpu", read_gpu},       {"call", read_call}};
 
 static bool read_one(struct text *text, struct counts *counts, struct room *room) {
     char word[TEXT_FIELD];

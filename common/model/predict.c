@@ -63,6 +63,9 @@ struct kernel {
     double share;           /* as in struct simulate_kernel */
     double longest, others; /* over a block of the grid: the longest traced one; and that one over
                                a traced one */
+    /* The traced block with the warp that did most, and what one of any block did over that. */
+    const struct simulate_block *heaviest;
+    double heavier;
 };
 
 static void kernel_free(struct kernel *kernel) {
@@ -77,9 +80,21 @@ static bool is_last(const struct counts *counts, const struct counts_warp *warp)
     return warp->block % counts->multiprocessors != 0;
 }
 
+/* What a warp did: requests, and turns of loops without. */
+static double work_of(const struct counts *counts, const struct counts_warp *warp) {
+    double sum = 0, weight = 1;
+    for (size_t j = warp->first; j < warp->end; j++) {
+        const struct counts_item *item = &counts->items[j];
+        weight = item->what == 's' ? item->weight : weight;
+        sum += item->what == 'r' ? weight : item->what == 'l' ? weight * (double)item->turn : 0;
+    }
+    return sum;
+}
+
 static bool make_orders(const struct call *call, const struct order_rules *rules,
                         struct kernel *kernel) {
     const struct counts_op *op = rules->op;
+    double heaviest = 0;
     kernel->orders = calloc(op->warp_count + 1, sizeof *kernel->orders);
     kernel->blocks = calloc(op->warp_count + 1, sizeof *kernel->blocks);
     if (!kernel->orders || !kernel->blocks)
@@ -94,6 +109,12 @@ static bool make_orders(const struct call *call, const struct order_rules *rules
         struct simulate_block *block = &kernel->blocks[kernel->block_count - 1];
         if (block->warps < counts_warps(op))
             block->warps++;
+        double work = work_of(call->counts, warp);
+        if (work > heaviest) {
+            heaviest = work;
+            kernel->heaviest = block;
+            kernel->heavier = (double)op->most_work / work;
+        }
     }
     kernel->has_last =
         kernel->block_count > 1 && is_last(call->counts, &op->warps[op->warp_count - 1]);
@@ -140,6 +161,7 @@ static void find_shares(const struct call *call, const struct counts_op *op,
         kernel->share = all / (own * blocks);
         kernel->block_count = 1;
         kernel->has_last = false;
+        kernel->heaviest = NULL; /* the emulator's first block, not the GPU's */
         return;
     }
     for (size_t b = 0; b < count; warps += kernel->blocks[b++].warps) {
@@ -483,6 +505,21 @@ static double local_store_bytes(const struct gpu *gpu, const struct counts_op *o
     return stores > 0 ? bytes / stores : 256;
 }
 
+/* How long the block with the warp that does most takes alone, if none like it was traced: by how
+ * much more it does than the traced one that does most. */
+static double heaviest_ns(const struct gpu *gpu, const struct assumptions *assumptions,
+                          const struct kernel *kernel, const struct simulate_kernel *simulated) {
+    struct simulate_kernel alone = *simulated;
+    struct simulate_result result;
+    if (!kernel->heaviest || kernel->heavier <= 1 || alone.calls > 1)
+        return 0;
+    alone.blocks = kernel->heaviest;
+    alone.last = NULL;
+    alone.block_count = alone.run = alone.resident = 1;
+    alone.share = 1;
+    return simulate(gpu, &alone, &assumptions->simulate, &result) ? result.ns * kernel->heavier : 0;
+}
+
 static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t index,
                         const struct assumptions *assumptions, const struct kernel *kernel,
                         struct op_time *time) {
@@ -523,6 +560,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
         !simulate(gpu, &simulated, &assumptions->simulate, &result))
         return false;
     account(gpu, op, &simulated, &result, cold, chain_ns(gpu, op, factors), time);
+    time->ns = most(time->ns, heaviest_ns(gpu, assumptions, kernel, &simulated));
     double retried = retried_ns(gpu, call, op);
     time->ns = most(time->ns, retried > 0 ? retried : locked_ns(gpu, call, op));
     if (chain)

@@ -34,6 +34,7 @@ struct worker {
     uint64_t counted;
     bool shared_used[MOST_SHARED];
     struct request polled[MOST_WARPS]; /* each warp's last load in a loop */
+    uint64_t work[MOST_WARPS], most;   /* what each did, and the most that one did in any block */
     /* the block that runs */
     struct tally *tally; /* NULL: it is only traced */
     bool traced, kept;
@@ -49,6 +50,7 @@ static struct {
     unsigned warps, budget;
     struct block_trace first[TRACED_BLOCKS];
     struct tally sum;
+    uint64_t most;
 } run = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static __thread struct worker *mine;
@@ -101,6 +103,7 @@ static void done(unsigned warp, const struct request *request) {
         return;
     if (!looks && (request->kind <= ATOMIC || request->kind == BARRIER))
         w->polled[warp].loop = 0;
+    w->work[warp] += request->kind <= ATOMIC ? 1 : request->kind == TURNS ? request->turn : 0;
     if (request->kind <= ATOMIC) {
         request_measure(request, &measure);
         w->requests++;
@@ -141,7 +144,7 @@ void counted_begin_block(uint64_t number, unsigned threads) {
     w->number = number;
     w->requests = 0;
     for (unsigned warp = 0; warp < run.warps; warp++)
-        w->polled[warp].loop = 0;
+        w->polled[warp].loop = w->work[warp] = 0;
     w->counted += w->tally != NULL;
     w->has_trace = w->traced && !w->kept;
     if (w->traced)
@@ -153,6 +156,8 @@ void counted_begin_block(uint64_t number, unsigned threads) {
 void counted_end_block(void) {
     struct worker *w = mine;
     lanes_mode = IDLE;
+    for (unsigned warp = 0; run.launch && warp < run.warps; warp++)
+        w->most = w->work[warp] > w->most ? w->work[warp] : w->most;
     if (!run.launch || !w->traced)
         return;
     trace_end(&w->trace);
@@ -270,7 +275,8 @@ static uint64_t gather(void) {
     for (struct worker *w = run.workers; w; w = w->next) {
         tally_merge(&run.sum, &w->sample);
         counted += w->counted;
-        w->counted = 0;
+        run.most = w->most > run.most ? w->most : run.most;
+        w->counted = w->most = 0;
     }
     if (run.stride > 1)
         scale(&run.sum, (double)(run.blocks - 1) / (double)(counted - 1));
@@ -327,6 +333,7 @@ static void write_sums(void) {
     const uint64_t *event = run.sum.event;
     fprintf(output.out, "sync %u %lu %lu %lu\n", output.operations, event[BARRIERS],
             event[OPERATIONS], event[FENCES]);
+    fprintf(output.out, "most %u %lu\n", output.operations, run.most);
     if (event[MATCHES] || event[GROUPS] || event[CONSTANTS])
         fprintf(output.out, "passes %u %lu %lu %lu %lu\n", output.operations, event[MATCHES],
                 event[GROUPS], event[CONSTANTS], run.sum.constant_end - run.sum.constant_begin);
@@ -396,6 +403,7 @@ void counted_end_launch(void) {
     write_sums();
     write_traces();
     memset(&run.sum, 0, sizeof run.sum);
+    run.most = 0;
     output.operations++;
 }
 

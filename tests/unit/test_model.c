@@ -613,6 +613,18 @@ static void narrow_instructions_share_a_wide_request(void **state) {
     near(microseconds(&writing, code), 1 + 100 * (0.5 + 3 * 0.033), 0.05);
 }
 
+/* A warp that was not traced did ten times as much as the one of these that did most. */
+static void the_heaviest_warp_bounds_the_time(void **state) {
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 8, 32, 0);
+    fputs("most 0 1000\n", writing.file);
+    trace(&writing, 0, 0), loads(&writing, 10), fputs("e\n", writing.file);
+    trace(&writing, 4, 0), loads(&writing, 100), fputs("e\n", writing.file);
+    near(microseconds(&writing, dependent), 1 + 1000 * 0.5, 0.1);
+}
+
 /* Four words side by side, which nvcc stores at once. */
 static void a_wide_store_stores_all_that_it_joins(void **state) {
     struct writing writing;
@@ -1510,6 +1522,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
     cmocka_unit_test(a_wide_store_stores_all_that_it_joins),
     cmocka_unit_test(narrow_instructions_share_a_wide_request),
+    cmocka_unit_test(the_heaviest_warp_bounds_the_time),
     cmocka_unit_test(stores_that_fill_up_sectors_leave_together),
     cmocka_unit_test(one_address_is_a_chain),
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),

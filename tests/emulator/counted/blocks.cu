@@ -48,6 +48,19 @@ __global__ void many(const unsigned *in, unsigned *out) {
     //= - atomic global 4 10000 319984 10000 10000 0 0 10000 1
 }
 
+/* Block 3, which is not traced, does most: 50 loads, 50 turns that load nothing, and a store. */
+__global__ void heavy(const unsigned *in, unsigned *out) {
+    const unsigned turns = blockIdx.x == 3 ? 50 : 1;
+    unsigned sum = 0;
+    for (unsigned k = 0; k < turns; k++)
+        sum += in[k * 32 + threadIdx.x];
+    //= 1 load global 4 57 1824 228 57 0 0 57 1
+    for (unsigned k = 0; k < turns; k++)
+        sum = sum * 3 ^ sum >> 5;
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+    //= - store global 4 8 256 32 8 0 0 8 1
+}
+
 static unsigned *in, *out;
 extern "C" void step_setup(void) {
     cudaMalloc(&in, 10000 * 32 * sizeof *in);
@@ -66,9 +79,11 @@ extern "C" void step_setup(void) {
 //: op 5 kernel @ 10000 1 1 32 1 1 4 0 0 2001 many
 //: memory 5 39999 1
 //: hot 5 10000 10000 10000
+//: most 5 4
 //: trace 5 0 0
 //: trace 5 626 0
 //: trace 5 9376 0
+//: most 6 101
 extern "C" void step(void) {
     cudaMemset(out, 0, 64);
     ends<<<1, 96>>>(in, out);
@@ -76,4 +91,5 @@ extern "C" void step(void) {
     planes<<<dim3(2, 4), dim3(16, 4)>>>(out);
     alone<<<1, 1>>>(in, out);
     many<<<10000, 32>>>(in, out);
+    heavy<<<8, 32>>>(in, out);
 }
