@@ -1429,7 +1429,7 @@ void watch_barrier(void) {
             continue;
         struct hazard hazard = hazard_at(HAZARD_BARRIER_DIVERGENCE, &state->first_arrival, "waits");
         hazard_note(&hazard,
-                    "%u of the %u lanes of warp %zu that came to the barrier before it " NOTE_ENDED,
+                    "%u of the %u lanes of warp %zu that came to the last barrier " NOTE_ENDED,
                     state->before[w] - state->arrivals[w], state->before[w], w);
         hazard_tell(&hazard);
         break;

@@ -346,14 +346,13 @@ static bool stops_writing(const struct verdict *verdict) {
 /* The next call's work races more often than people think: the beginning of a sentence. */
 static void say_calls(const struct seen_hazard *seen, struct words text) {
     const bool two = strstr(seen->hazard.note, NOTE_TWO_CALLS_BEFORE);
-    const char *later = two ? "the next but one" : "the next";
+    const char *ago = two ? "two calls before" : "in the call before that of";
     if (!two && !strstr(seen->hazard.note, NOTE_CALL_BEFORE))
         return;
     if (seen->at[0].line != seen->at[1].line)
-        text_add(text, "Line %u is in one call and line %u in %s, and ", seen->at[1].line,
-                 seen->at[0].line, later);
+        text_add(text, "Line %u is %s line %u, and ", seen->at[1].line, ago, seen->at[0].line);
     else
-        text_add(text, "The second is in one call and the first in %s, and ", later);
+        text_add(text, "The second is %s the first, and ", ago);
 }
 
 /* What is to be done, behind that beginning. */
@@ -426,12 +425,13 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     }
     const struct place *at = faults->seen[0].at;
     if (strstr(hazard->note, NOTE_AGAIN) && at[0].line != at[1].line) {
-        text_add(text,
-                 "Line %u has written it before, in an earlier turn or call: %s is missing between "
-                 "line %u and the next time that line %u comes.",
-                 at[0].line,
-                 hazard->kind == HAZARD_RACE_IN_WARP ? "__syncwarp()" : "__syncthreads()",
-                 at[1].line, at[0].line);
+        text_add(
+            text,
+            "Line %u has written it before, in an earlier turn or call: %s is missing between "
+            "line %u and the next time that line %u comes; if it never comes again, between lines "
+            "%u and %u.",
+            at[0].line, hazard->kind == HAZARD_RACE_IN_WARP ? "__syncwarp()" : "__syncthreads()",
+            at[1].line, at[0].line, at[0].line, at[1].line);
         return;
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
