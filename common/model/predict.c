@@ -505,6 +505,35 @@ static double local_store_bytes(const struct gpu *gpu, const struct counts_op *o
     return stores > 0 ? bytes / stores : 256;
 }
 
+/* How long all blocks take if they do nothing: those that do more than the traced ones need no more
+ * time for that. */
+static double idle_ns(const struct gpu *gpu, const struct assumptions *assumptions,
+                      const struct simulate_kernel *simulated) {
+    static const struct order nothing[32];
+    struct simulate_block block = {.orders = nothing, .warps = counts_warps(simulated->op)};
+    struct simulate_kernel idle = *simulated;
+    struct simulate_result result;
+    idle.blocks = &block;
+    idle.block_count = 1;
+    idle.last = NULL;
+    return simulate(gpu, &idle, &assumptions->simulate, &result) ? result.ns / idle.share : 0;
+}
+
+/* Once more where others have fetched what this multiprocessor reads. */
+static bool simulate_all(const struct gpu *gpu, const struct assumptions *assumptions,
+                         const struct kernel *kernel, double cold,
+                         struct simulate_kernel *simulated, struct simulate_result *result) {
+    if (!simulate(gpu, simulated, &assumptions->simulate, result))
+        return false;
+    simulated->memory.shared_hits = shared_hits(simulated->op, simulated, result, cold);
+    if (simulated->memory.shared_hits > 0 &&
+        !simulate(gpu, simulated, &assumptions->simulate, result))
+        return false;
+    if (simulated->share != kernel->share)
+        result->ns -= (kernel->others - 1) * idle_ns(gpu, assumptions, simulated);
+    return true;
+}
+
 /* How long the block with the warp that does most takes alone, if none like it was traced: by how
  * much more it does than the traced one that does most. */
 static double heaviest_ns(const struct gpu *gpu, const struct assumptions *assumptions,
@@ -553,11 +582,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     simulated.memory.dram_gbps = mixed_gbps(gpu, cold, written_bytes(&simulated.memory));
     if (!kernel->block_count || !simulated.block_count)
         return true; /* nothing was traced: only its launch is known */
-    if (!simulate(gpu, &simulated, &assumptions->simulate, &result))
-        return false;
-    simulated.memory.shared_hits = shared_hits(op, &simulated, &result, cold);
-    if (simulated.memory.shared_hits > 0 &&
-        !simulate(gpu, &simulated, &assumptions->simulate, &result))
+    if (!simulate_all(gpu, assumptions, kernel, cold, &simulated, &result))
         return false;
     account(gpu, op, &simulated, &result, cold, chain_ns(gpu, op, factors), time);
     time->ns = most(time->ns, heaviest_ns(gpu, assumptions, kernel, &simulated));

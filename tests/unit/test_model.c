@@ -625,6 +625,21 @@ static void the_heaviest_warp_bounds_the_time(void **state) {
     near(microseconds(&writing, dependent), 1 + 1000 * 0.5, 0.1);
 }
 
+/* Blocks that do twice as much as the one that was traced start no later for that: 32 of them on
+ * each multiprocessor, one every 10 ns, and the last one takes 1.16 us instead of 0.58. */
+static void blocks_that_do_more_start_no_later(void **state) {
+    struct writing writing;
+
+    (void)state;
+    writing.file = open_memstream(&writing.text, &writing.size);
+    fputs("histolab-counts 1\ngpu round 4\ncall 0 1 1000000000 4\n"
+          "op 0 kernel 5 128 1 1 32 1 1 0 0 0 128 k\n"
+          "site 0 0 10 9 load global 4 256 8192 1024 256 0 0 256 1\nmemory 0 0 0\n",
+          writing.file);
+    trace(&writing, 0, 0), loads(&writing, 1), fputs("e\n", writing.file);
+    near(on("", &writing, dependent), 32 * 10e-3 + 2 * 0.58, 0.1);
+}
+
 /* Four words side by side, which nvcc stores at once. */
 static void a_wide_store_stores_all_that_it_joins(void **state) {
     struct writing writing;
@@ -1523,6 +1538,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wide_store_stores_all_that_it_joins),
     cmocka_unit_test(narrow_instructions_share_a_wide_request),
     cmocka_unit_test(the_heaviest_warp_bounds_the_time),
+    cmocka_unit_test(blocks_that_do_more_start_no_later),
     cmocka_unit_test(stores_that_fill_up_sectors_leave_together),
     cmocka_unit_test(one_address_is_a_chain),
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
