@@ -213,7 +213,7 @@ hazard() {
 
 @test "a hazard: both lines, who does what there, what it is and what mends it, the others in a line each" {
     run -0 --keep-empty-lines hazard opt05_multiblock
-    [[ $output == *'hazard: a race, or a use of memory that a GPU punishes; right outputs are'*'race-in-block on partial[17]: opt_2dhisto.cu:17'* ]]
+    [[ $output == *'hazard: a race, or something else that CUDA leaves undefined; right'*'race-in-block on partial[17]: opt_2dhisto.cu:17'* ]]
     [[ $output == *'and outputs were wrong:'*'
 
     labs/opt05_multiblock/opt_2dhisto.cu:17: adds to (thread 37 of block 2)
