@@ -574,12 +574,16 @@ static unsigned sectors_of(const struct counts *counts, const struct counts_item
  * cost no more than one, from four times as many on each costs as much as if it lay anywhere (an
  * H200 takes 114 sectors a ns from structs of 8 words that are stored word by word, 92 from those
  * of 16 and 64 of 32). Lines that are far apart are anywhere in what the kernel writes; others meet
- * with their neighbours in the L2. */
+ * with their neighbours in the L2. The benchmark of a sector's bytes stores words; whole sectors,
+ * 16 bytes of each lane, take no longer than where such stores of all multiprocessors fill DRAM. */
 static double stored_ns(const struct memory *memory, const struct counts *counts,
                         const struct counts_item *item, unsigned bytes, double sectors) {
-    enum { FEW_LINES = 8 };
+    enum { FEW_LINES = 8, WIDEST = 16 };
     const struct gpu *gpu = memory->gpu;
     double few = 1 / gpu_at(&gpu->store_sector_gops, lanes_of(item) * bytes / sectors);
+    if (bytes == WIDEST && memory->setting.active >= gpu->multiprocessors &&
+        lanes_of(item) * bytes >= SECTOR * sectors)
+        few = least(few, SECTOR / gpu->dram_write_gbps);
     if (item->line_count <= FEW_LINES)
         return few;
     const struct counts_line *line = &counts->lines[item->first_line];
