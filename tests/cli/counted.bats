@@ -12,6 +12,7 @@ setup_file() {
     copy_tree "$tree" 'opt05_*'
     with_small_blocks "$tree"
     without_charts "$tree"
+    sed -i "s/settings=()/settings=('size 47x1301')/" "$tree/desk/try"
 }
 
 setup() {
@@ -33,6 +34,14 @@ grade() {
 # of FILTER: what jq says of the step's record.
 of() {
     jq -r "select(.kind == \"step\" and .submission == \"${submission-}\") | $1" "$out/results.jsonl"
+}
+
+# plain_for_checked: of what is wrong only where it is counted, the check has nothing to say; the plain runner takes half its time.
+plain_for_checked() {
+    mkdir "$BATS_TEST_TMPDIR/built"
+    make -s "$built/runner" build/judge-opt_2dhisto build/cpu/device
+    cp "$built/runner" "$BATS_TEST_TMPDIR/built"
+    ln -s runner "$BATS_TEST_TMPDIR/built/runner-checked"
 }
 
 # judge BUILT: the judge alone, on a directory of programs, with counters.
@@ -94,9 +103,7 @@ judge() {
 }
 
 @test "a counted run that says nothing, ends early, or lies is a note, and changes no verdict" {
-    make -s "$built"/runner{,-checked}
-    mkdir "$BATS_TEST_TMPDIR/built"
-    cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
+    plain_for_checked
     cp "$built/runner" "$BATS_TEST_TMPDIR/built/runner-counted" # it leaves the GPU file where the counts should be
     run -0 judge "$BATS_TEST_TMPDIR/built"
     [[ $(of '[.verdict, has("counted"), .notes] | @tsv') == $'pass\tfalse\tnot counted: counts:1: '* ]]
@@ -134,9 +141,7 @@ judge() {
 
 @test "a step that does not do when it is counted what it was judged for is flagged" {
     local does words
-    mkdir "$BATS_TEST_TMPDIR/built"
-    make -s "$built"/runner{,-checked} build/judge-opt_2dhisto build/cpu/device
-    cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
+    plain_for_checked
     cat >"$BATS_TEST_TMPDIR/left.cu" <<'END'
 #include <stdlib.h>
 #include <strings.h>
@@ -211,9 +216,8 @@ END
 }
 
 @test "what only the counted input shows is a mistake like any other: the plain build is wrong there, too" {
-    mkdir "$BATS_TEST_TMPDIR/built"
-    make -s "$built"/runner-checked build/judge-opt_2dhisto build/cpu/device
-    cp "$built/runner-checked" "$BATS_TEST_TMPDIR/built"
+    plain_for_checked
+    mv "$BATS_TEST_TMPDIR/built"/runner{,-checked} # the plain one becomes another
     # The counted build is wrong, and leaves its last input's first pixels; the plain one is wrong with these.
     local -A runner=([w]=runner-counted [r]=runner)
     for how in w r; do
@@ -226,10 +230,8 @@ END
 }
 
 @test "where the counted run ends early, the plain build makes the calls that were left to it" {
-    mkdir "$BATS_TEST_TMPDIR/built"
     sed -i 's/^    CUDA_CHECK(cudaMemsetAsync/    static int calls;\n    if (height == 61 \&\& calls++ % 2) size = 0;\n&/; s/height \* width, scratch/size, scratch/; s/^void opt_2dhisto(.*/&\n    size_t size = height * width;/' "$step"
-    make -s "$built"/runner{,-checked} build/judge-opt_2dhisto build/cpu/device
-    cp "$built"/runner{,-checked} "$BATS_TEST_TMPDIR/built"
+    plain_for_checked
     printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/built/runner-counted"
     chmod +x "$BATS_TEST_TMPDIR/built/runner-counted"
     size=61x1301 run -1 judge "$BATS_TEST_TMPDIR/built"

@@ -16,10 +16,13 @@ setup_file() {
     { LC_ALL=C make opt05 COUNT=; echo "status $?"; } >"$BATS_FILE_TMPDIR/first" 2>&1
     cp -r results "$BATS_FILE_TMPDIR"
     grade_opt04
-    # As if it had been graded again, with the same record.
-    bash -c '. common/prelude.sh; . desk/records.sh; out=results/desk log=/dev/null records=$out/results.jsonl; show_and_keep opt05_multiblock' \
-        >"$BATS_FILE_TMPDIR/again" 2>&1 || return
+    show_again >"$BATS_FILE_TMPDIR/again" 2>&1 || return
     sed -i "s/settings=()/settings=('size 61x1021')/" grade.sh desk/try
+}
+
+# As if opt05 had been graded again, with the same record.
+show_again() {
+    bash -c '. common/prelude.sh; . desk/records.sh; out=results/desk log=/dev/null records=$out/results.jsonl; show_and_keep opt05_multiblock'
 }
 
 # As if opt04 had been graded as well, with a time 40 times as long.
@@ -147,13 +150,16 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"The file has changed since: make opt05"* ]]
 }
 
-@test "a call that waits for the device passes, and is told of the line" {
+@test "a call that waits for the device passes, and is told of the line; each grading adds one record" {
+    before=$(wc -l <results/desk/history.jsonl)
     line=$(awk '/saturate<<</ { print FNR + 1 }' "$step")
     sed -i '/saturate<<</a\    CUDA_CHECK(cudaDeviceSynchronize());' "$step"
     run -0 make opt05
     [[ ${lines[1]} == *"pass: right in every output"* ]]
     [[ $output == *"To try: line $line: A call must not wait: the harness does when it has to."* ]]
-    V=1 run -0 make opt05
+    [ "$(wc -l <results/desk/history.jsonl)" -eq $((before + 1)) ]
+    [ "$(tail -n 1 results/desk/history.jsonl | jq -r '.step, .verdict' | paste -sd ' ')" = "opt05_multiblock pass" ]
+    V=1 run -0 show_again
     [[ $output == *"remark: synchronizes-in-call: opt_2dhisto.cu:$line "* ]]
 }
 
@@ -181,13 +187,6 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
         run bash -c "$command" </dev/null
         ((status == 0)) || { echo "$command: $output"; return 1; }
     done < <(sed -nE 's/^ {4}(([A-Z]+=\S+ )*make .*[^ ]) {2,}#.*/\1/p' "$BATS_TEST_DIRNAME/../../guides/students.md" | grep -vE 'watch|remote|sass|grade|profile')
-}
-
-@test "results accumulate: one record for each time" {
-    before=$(wc -l <results/desk/history.jsonl)
-    desk/try opt05 >/dev/null
-    [ "$(wc -l <results/desk/history.jsonl)" -eq $((before + 1)) ]
-    [ "$(tail -n 1 results/desk/history.jsonl | jq -r '.step, .verdict' | paste -sd ' ')" = "opt05_multiblock pass" ]
 }
 
 @test "a beginning that several steps share grades them all, as grade.sh does" {

@@ -264,11 +264,11 @@ push() {
     cd "$desk"
     [ "$(grep -c '^ *run: ' .github/workflows/histolab.yml)" -eq 2 ]
     chmod -x desk/ci grade.sh report/table # as a commit from Windows has it
+    without_charts .
     run -0 push
     [ "$(tail -n 1 "$BATS_TEST_TMPDIR/summary")" = '    1 of 2 steps passed, 1 not started' ]
     echo >>"$starter"
     rm "$BATS_TEST_TMPDIR/summary"
-    without_charts .
     run -1 push
     [ "$(tail -n 1 "$BATS_TEST_TMPDIR/summary")" = '    1 of 2 steps passed' ]
     grep -q '^    opt02_fixture  *wrong ' "$BATS_TEST_TMPDIR/summary"
@@ -452,7 +452,10 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
 @test "diff and journal leave out markers and tasks" {
     run -0 desk/step diff opt02
     [[ $output == *"+    saturate<<<1, HISTO_BINS>>>(scratch, bins);"* && $output != *SOLUTION* ]]
-    ./grade.sh --device cpu --no-count --steps 'opt02*' --out "$out" >/dev/null
+    mkdir "$out"
+    build/cpu/device >"$out/device"
+    run -1 build/judge-opt_2dhisto /dev/null --device "$out/device" --record "$out/record" --step opt02_fixture --verdict wrong
+    sed 's/"verdict":"wrong"/"verdict":"pass"/' "$out/record" >"$out/results.jsonl"
     report/journal "$out/results.jsonl" "$out" >/dev/null
     grep -q 'saturate<<<1, HISTO_BINS>>>' "$out/journal.md"
     run ! grep -q 'SOLUTION\|Task\|Let every thread' "$out/journal.md"
