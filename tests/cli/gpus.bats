@@ -55,11 +55,14 @@ runs_of() {
     [[ $output == *"GPU 1 cannot be used: device: no usable GPU"* ]]
 }
 
-@test "a GPU on which another run of this machine measures: nothing is measured there until it has ended" {
+@test "a GPU on which another run of this machine measures: nothing is measured there until it has ended; no bubblewrap: a line, or with --require-isolation no grading" {
     hand_in a
+    touch "$state/no-bwrap"
+    run -3 grade --gpus 0 --require-isolation
+    [ "$output" = "grade.sh: no isolation: no bubblewrap here" ]
     exec {other}>"$GPU_LOCKS/histolab-gpu-GPU-0"
     flock "$other"
-    grade --gpus 0 >printed 2>&1 {other}>&- &
+    grade --gpus 0 >printed 2>errors {other}>&- &
     grading=$!
     until [ -e "$out/work/lock-GPU-0" ]; do
         kill -0 "$grading"
@@ -69,6 +72,7 @@ runs_of() {
     [ ! -e "$state/ran" ]
     exec {other}>&-
     wait "$grading"
+    [ "$(<errors)" = "grade.sh: no isolation: no bubblewrap here" ]
     [ "$(verdicts | grep -c ' pass$')" -eq 2 ]
 }
 
@@ -183,17 +187,6 @@ b opt06_builtin_min missing" ]
     run -3 grade
     [[ $output == *"builds of submissions do not work here: make: no such rule"* ]]
     [ "$(verdicts)" = "" ]
-}
-
-@test "no bubblewrap: a line, or with --require-isolation no grading" {
-    hand_in a
-    touch "$state/no-bwrap"
-    run -3 grade --gpus 0 --require-isolation
-    [ "$output" = "grade.sh: no isolation: no bubblewrap here" ]
-    run -0 --separate-stderr grade --gpus 0
-    # shellcheck disable=SC2154  # set by run
-    [ "$stderr" = "grade.sh: no isolation: no bubblewrap here" ]
-    [ "$(verdicts | grep -c pass)" -eq 2 ]
 }
 
 @test "equal sources are graded once: each submission has the record, and one that is graded again is graded" {
