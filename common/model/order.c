@@ -811,15 +811,26 @@ static int loop_around(const struct order_rules *rules, int number, int position
     return inner ? -1 : around;
 }
 
+/* Whether the machine code at a position is of a loop around this one that is told of by its
+ * requests alone: what it asks for is the same in each turn, and nvcc asks once, before it. */
+static bool is_around(const struct order_rules *rules, int number, int position) {
+    const unsigned line = rules->kernel->lines[position];
+    bool asks = false;
+    for (size_t i = 0; i < rules->op->site_count; i++)
+        asks |= rules->op->sites[i].loop == line;
+    return loop_around(rules, number, position) >= 0 ||
+           (asks && loop_at(rules, line) < 0 && line < rules->loops[number].first);
+}
+
 /* Turns of the loop for a turn of the machine code's loop, whose branch back is at this position.
  * If that is another loop's, nvcc has unrolled this one within it as a whole, also where the
  * function that it is in was inlined: at least the turns of a visit. */
 static double turns_in(const struct order_rules *rules, int number, int back) {
     int around = loop_around(rules, number, back);
     const struct order_loop *inner = &rules->loops[number];
-    if (around < 0)
+    if (!is_around(rules, number, back))
         return 1;
-    double in_turn = inner->turns / rules->loops[around].turns;
+    double in_turn = around < 0 ? 0 : inner->turns / rules->loops[around].turns;
     double in_visit = inner->turns / inner->visits;
     return in_turn > in_visit ? in_turn : in_visit;
 }
@@ -837,7 +848,7 @@ static void measure_loop(struct order_rules *rules, int number) {
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct code_loop *code = &kernel->loops[i];
         int length = code->last + 1 - code->first;
-        bool around = code->last < size && loop_around(rules, number, code->last) >= 0;
+        bool around = code->last < size && is_around(rules, number, code->last);
         bool better = around == unrolled ? length > to - from : unrolled;
         if (code->last >= size || !better || holds_requests(kernel, code) ||
             count_of(rules, number, code->first, code->last + 1) <= 0)

@@ -966,6 +966,26 @@ static void a_loop_of_its_own_goes_before_the_one_around_it(void **state) {
     near(times[1] - times[0], 1000 * (8 * 7 + 3) * 3e-3, 0.01);
 }
 
+/* So is it where the outer one is known by a request alone that is made once, before its turns. */
+static void an_unrolled_loop_is_part_of_one_that_asks_before(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nloop 6 15 1\n"
+                               "p ....................\nn 10 6 22 9 9 5\n";
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0), loads(&writing, 1);
+        for (unsigned turn = 0; turn < (i ? 1100 : 100); turn++)
+            fputs("l 22 23 4\n", writing.file);
+        fputs("e\n", writing.file);
+        times[i] = microseconds(&writing, code);
+    }
+    near(times[1] - times[0], 1000 * 10 * 3e-3, 0.01);
+}
+
 /* One that nvcc has unrolled does not part the requests around it: four of them still start
  * together. */
 static void an_unrolled_loop_parts_no_requests(void **state) {
@@ -1547,6 +1567,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_swap_that_others_come_before_is_tried_again),
     cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
     cmocka_unit_test(loops_without_requests_take_their_turns),
+    cmocka_unit_test(an_unrolled_loop_is_part_of_one_that_asks_before),
     cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
     cmocka_unit_test(a_loop_of_its_own_goes_before_the_one_around_it),
     cmocka_unit_test(an_unrolled_loop_parts_no_requests),
