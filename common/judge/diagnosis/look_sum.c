@@ -77,7 +77,7 @@ static bool fits_rounding(const struct look *look, size_t number) {
         (look->got_sum == 0x1p24 && look->sum > 0x1p24))
         return true;
     const double drift = sum_in_turn(look) - look->sum;
-    return fabs(drift) > look->slack && fabs(look->got_sum - look->sum - drift) <= fabs(drift) / 8;
+    return fabs(drift) > look->slack && fabs(look->got_sum - look->sum - drift) <= fabs(drift) / 2;
 }
 
 const struct rule rules_of_sums[] = {
