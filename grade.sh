@@ -146,7 +146,7 @@ choose_counting() {
     check_gpu
 }
 
-# Returns the worst status. On the emulator nothing is timed: as many steps at once as there are jobs.
+# Sets `worst`, a status. On the emulator nothing is timed: as many steps at once as there are jobs.
 grade_steps() {
     local directory done=0 with_run='' running=0
     worst=0
@@ -161,14 +161,13 @@ grade_steps() {
             grade_on_gpu "$directory"
         else
             ((running < jobs)) || wait_for_one
-            grade_built "$directory" &
+            grade_beside "$directory" &
             ((++running))
         fi
         note_status $?
     done
     while ((running)); do wait_for_one; done
     progress ''
-    return "$worst"
 }
 
 wait_for_one() {
@@ -179,6 +178,13 @@ wait_for_one() {
 
 grade_built() {
     grade_step "${1##*/}" "$(source_hash "$1")" "build/$device/$1"
+}
+
+# The judge takes this shell's place, so that it ends if the script does, however that ends.
+grade_beside() {
+    exec {attending}>&-
+    attending='' in_place=exec
+    grade_built "$1"
 }
 
 # Others get their turn between two steps.
@@ -244,9 +250,7 @@ grade_this_tree() {
     build_harness
     build_steps
     "build/$device/device" >"$device_file" || exit 3
-    if [[ $device == cpu ]]; then attend grade_steps; else grade_steps; fi
-    worst=$?
-    ((worst != 2)) || exit 2
+    grade_steps
     show
     exit "$worst"
 }

@@ -6,28 +6,24 @@
 # that call end_attended. Without it, attend is nothing but the command. Where the command's output goes, the trap's would go,
 # too: so `attending` is a copy of stderr, and the trap gets it back.
 
-[[ -v attended ]] || attending='' attended=''
+[[ -v attending ]] || attending=''
 
 # attend COMMAND...: returns its status.
 attend() {
-    local status
     [[ -n $attending ]] || { "$@"; return; }
     "$@" <&0 {attending}>&- &
-    attended=$!
-    wait "$attended"
-    status=$?
-    attended=''
-    return "$status"
+    wait "$!"
 }
 
-# All that the attended program has started ends, too: make would leave compilers.
+# What runs in the background ends, and all that it has started: make would leave compilers.
 end_attended() {
+    local job
     exec 2>&"$attending"
-    [[ -n $attended ]] || return 0
-    # shellcheck disable=SC2046  # numbers
-    kill "$attended" $(started_by "$attended") 2>/dev/null
-    wait "$attended" 2>/dev/null
-    attended=''
+    for job in $(jobs -p); do
+        # shellcheck disable=SC2046  # numbers
+        kill "$job" $(started_by "$job") 2>/dev/null
+    done
+    wait 2>/dev/null
 }
 
 started_by() {

@@ -234,11 +234,11 @@ told_by_baselines() {
     sed '1,/^# told by baselines$/d' "$1"
 }
 
-# judge NAME [BUILT] OPTION...: one record. BUILT is the directory of what was built of it.
+# judge NAME [BUILT] OPTION...: one record. BUILT is the directory of what was built of it. With in_place=exec, in place of the shell.
 judge() {
     local name=$1
     shift
-    attend "build/judge-$function" "$runs-$function" "$@" --step "$name" --record "$records"
+    attend ${in_place-} "build/judge-$function" "$runs-$function" "$@" --step "$name" --record "$records"
 }
 
 # What the steps are compared with, measured in the same run: the CPU reference, the streaming reads
