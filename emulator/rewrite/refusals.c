@@ -16,6 +16,15 @@ struct head {
     enum scope function;
 };
 
+/* Where the parameters of the operator function begin whose name begins at i, or NONE. Its name may
+ * be () or hold =. */
+static size_t operator_parameters(const struct stream *s, size_t i) {
+    i += at(s, i + 1, "(") ? 3 : 1;
+    while (i < s->count && !strchr("(;{}", *s->tokens[i].at))
+        i++;
+    return at(s, i, "(") ? i : NONE;
+}
+
 static struct head read_head(const struct walk *walk, size_t i) {
     const struct stream *s = walk->s;
     const struct nest *now = &walk->now;
@@ -26,15 +35,18 @@ static struct head read_head(const struct walk *walk, size_t i) {
         size_t close = NONE;
         if (at(s, h.end, "template") && at(s, h.end + 1, "<"))
             close = closing_angle(s, h.end + 1);
+        const size_t name = h.end;
+        const bool operates = at(s, name, "operator") && operator_parameters(s, name) != NONE;
+        if (operates)
+            h.end = operator_parameters(s, name);
         if (at(s, h.end, "(")) {
             close = closing(s, h.end);
             const struct token *before = &s->tokens[h.end ? h.end - 1 : 0];
-            bool operates = h.end > 1 && at(s, h.end - 2, "operator");
-            if (h.open == NONE && close != NONE && (before->kind == NAME || operates) &&
-                !is_attribute(before)) {
+            if (h.open == NONE && close != NONE &&
+                (operates || (before->kind == NAME && !is_attribute(before)))) {
                 h.open = h.end;
                 h.close = close;
-                h.name = h.end - (operates ? 2 : 1);
+                h.name = operates ? name : h.end - 1;
             }
         }
         if (close != NONE)
