@@ -957,8 +957,7 @@ static bool check_on_gpu(struct check small, const struct check_run *run) {
  * follows whose windows only just allow an early exit, or only just do not, since neither the first
  * nor the graded input may come near one; then the first once more, with threads in the order in
  * which the plain build runs them: a step that behaves where its threads are mixed up is seen where
- * they are not. Then launches of any size, other sizes, and what of the code no check has reached.
- */
+ * they are not. Then launches of any size, other sizes, and what no check has reached. */
 bool check(const struct check_run *run) {
     static struct reach reach; /* large */
     const struct built *built = run->built;

@@ -36,17 +36,17 @@ static struct head read_head(const struct walk *walk, size_t i) {
         if (at(s, h.end, "template") && at(s, h.end + 1, "<"))
             close = closing_angle(s, h.end + 1);
         const size_t name = h.end;
-        const bool operates = at(s, name, "operator") && operator_parameters(s, name) != NONE;
-        if (operates)
-            h.end = operator_parameters(s, name);
+        const size_t operates = at(s, name, "operator") ? operator_parameters(s, name) : NONE;
+        if (operates != NONE)
+            h.end = operates;
         if (at(s, h.end, "(")) {
             close = closing(s, h.end);
             const struct token *before = &s->tokens[h.end ? h.end - 1 : 0];
             if (h.open == NONE && close != NONE &&
-                (operates || (before->kind == NAME && !is_attribute(before)))) {
+                (operates != NONE || (before->kind == NAME && !is_attribute(before)))) {
                 h.open = h.end;
                 h.close = close;
-                h.name = operates ? name : h.end - 1;
+                h.name = operates != NONE ? name : h.end - 1;
             }
         }
         if (close != NONE)

@@ -945,25 +945,24 @@ static void an_unrolled_loop_is_part_of_the_one_around_it(void **state) {
     near(inlined(1, 4, 64), 1000 * 128 * 3e-3, 0.1);
 }
 
-/* A loop with one of its own takes 7 instructions a turn, also where it is most of the machine code
- * of the loop around it, whose 3 come once for 8 turns. */
-static void a_loop_of_its_own_goes_before_the_one_around_it(void **state) {
-    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
-                               "m 2 10 load global 4 3\nloop 6 12 1\nloop 5 14 1\n"
-                               "p ....................\nn 10 5 20 1 22 7 24 2 11 5\n";
+/* What 1000 turns more take in which a loop without requests comes, an item; `known`: they are
+ * those of a loop that makes none either. */
+static double of_1000_turns(const char *code, const char *item, bool known) {
     double times[2];
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
+        const unsigned turns = i ? 1100 : 100;
         struct writing writing;
         begin(&writing, 1, 32, 0);
         trace(&writing, 0, 0), loads(&writing, 1);
-        for (unsigned turn = 0; turn < (i ? 1100 : 100); turn++)
-            fputs("l 22 23 8\n", writing.file);
-        fprintf(writing.file, "l 20 24 %u\ne\n", i ? 1100 : 100);
+        for (unsigned turn = 0; turn < turns; turn++)
+            fputs(item, writing.file);
+        if (known)
+            fprintf(writing.file, "l 20 24 %u\n", turns);
+        fputs("e\n", writing.file);
         times[i] = microseconds(&writing, code);
     }
-    near(times[1] - times[0], 1000 * (8 * 7 + 3) * 3e-3, 0.01);
+    return times[1] - times[0];
 }
 
 /* So is it where the outer one is known by a request alone that is made once, before its turns. */
@@ -971,19 +970,20 @@ static void an_unrolled_loop_is_part_of_one_that_asks_before(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                "m 2 10 load global 4 3\nloop 6 15 1\n"
                                "p ....................\nn 10 6 22 9 9 5\n";
-    double times[2];
 
     (void)state;
-    for (unsigned i = 0; i < 2; i++) {
-        struct writing writing;
-        begin(&writing, 1, 32, 0);
-        trace(&writing, 0, 0), loads(&writing, 1);
-        for (unsigned turn = 0; turn < (i ? 1100 : 100); turn++)
-            fputs("l 22 23 4\n", writing.file);
-        fputs("e\n", writing.file);
-        times[i] = microseconds(&writing, code);
-    }
-    near(times[1] - times[0], 1000 * 10 * 3e-3, 0.01);
+    near(of_1000_turns(code, "l 22 23 4\n", false), 1000 * 10 * 3e-3, 0.01);
+}
+
+/* A loop with one of its own takes 7 instructions a turn, also where it is most of the machine code
+ * of the loop around it, whose 3 come once for 8 turns. */
+static void a_loop_of_its_own_goes_before_the_one_around_it(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nloop 6 12 1\nloop 5 14 1\n"
+                               "p ....................\nn 10 5 20 1 22 7 24 2 11 5\n";
+
+    (void)state;
+    near(of_1000_turns(code, "l 22 23 8\n", true), 1000 * (8 * 7 + 3) * 3e-3, 0.01);
 }
 
 /* One that nvcc has unrolled does not part the requests around it: four of them still start
@@ -1567,8 +1567,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_swap_that_others_come_before_is_tried_again),
     cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
     cmocka_unit_test(loops_without_requests_take_their_turns),
-    cmocka_unit_test(an_unrolled_loop_is_part_of_one_that_asks_before),
     cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
+    cmocka_unit_test(an_unrolled_loop_is_part_of_one_that_asks_before),
     cmocka_unit_test(a_loop_of_its_own_goes_before_the_one_around_it),
     cmocka_unit_test(an_unrolled_loop_parts_no_requests),
     cmocka_unit_test(code_before_an_operation_is_issued_once),
