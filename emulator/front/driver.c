@@ -131,8 +131,10 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
         command_add(c, "-D__CUDACC_EXTENDED_LAMBDA__=1");
     if (o->relaxed_constexpr)
         command_add(c, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
+    const char *beside = slash ? format_text("%.*s", (int)(slash - path), path) : ".";
+    command_words(c, "-iquote", beside); /* what is compiled stands elsewhere */
     add_flags(c, o, t);
-    command_add(c, slash ? format_text("-I%.*s", (int)(slash - path), path) : "-I.");
+    command_add(c, format_text("-I%s", beside));
     char *cccl = format_text("%s/cccl", t->root); /* where Thrust is */
     if (access(cccl, R_OK) == 0)
         command_add(c, format_text("-isystem%s", cccl));

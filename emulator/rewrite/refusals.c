@@ -275,9 +275,11 @@ static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
 /* Functions that only device code has. */
 static bool is_of_device(const struct token *t) {
     return begins_with_any(
-        t->at, "atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS "
-               "atomicAnd atomicOr atomicXor __sync __shfl_ __ballot_sync __any_sync __all_sync "
-               "__threadfence __popc __clz __ffs __brev __reduce_ __match_ __ldg __activemask");
+        t->at,
+        "atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS "
+        "atomicAnd atomicOr atomicXor __syncthreads __syncwarp __shfl_ __ballot_sync __any_sync "
+        "__all_sync __threadfence __popc __clz __ffs __brev __reduce_ __match_ __ldg "
+        "__activemask");
 }
 
 void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope function) {

@@ -56,9 +56,11 @@ write_program() {
     [[ $stderr == *"unfinished-copy: copy.cu:6 reads "*", copy.cu:5 copies to it "* ]]
 }
 
-@test "toolkit: what the headers of libraries include is there" {
-    printf '#include <%s>\n' curand_kernel.h cublas_v2.h cufft.h cub/cub.cuh cuda/pipeline helper_timer.h >all.cu
-    nvcc -E all.cu >all.ii
+@test "toolkit: what the headers of libraries include is there; what is beside a file comes before what is in folders" {
+    printf '#include %s\n' '<curand_kernel.h>' '<cublas_v2.h>' '<cufft.h>' '<cub/cub.cuh>' '<cuda/pipeline>' '<helper_timer.h>' '"plain.h"' >all.cu
+    mkdir common
+    echo '#error common/plain.h' | tee common/plain.h | sed 's/#error .*//' >plain.h
+    nvcc -Icommon -E all.cu >all.ii
 }
 
 @test "toolkit: a make that links by g++, and CMake" {
