@@ -1,4 +1,4 @@
-/* Cooperative groups: the grid, the block, tiles of a warp, and the lanes that are here now. */
+/* Cooperative groups: the grid, the block, tiles, and the lanes that are here now. */
 #pragma once
 #include "cuda_runtime.h"
 
@@ -8,7 +8,16 @@ EMULATOR_INLINE unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 EMULATOR_INLINE unsigned thread_in_block() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
+/* What tiles of several warps meet in: a counter for each tile of each size, and each warp's value.
+ */
+struct tile_memory {
+    unsigned met[EMULATOR_WARP];
+    uint64_t values[EMULATOR_WARP];
+};
 } // namespace details
+
+template <unsigned MaxBlockSize = EMULATOR_MAX_THREADS>
+struct block_tile_memory : details::tile_memory {};
 
 class grid_group {
   public:
@@ -36,7 +45,11 @@ class grid_group {
 };
 
 class thread_block {
+    details::tile_memory *memory;
+
   public:
+    explicit thread_block(details::tile_memory *memory) : memory(memory) {}
+    details::tile_memory *tiles() const { return memory; } /* for the emulator's own headers */
     static void sync(unsigned line = __builtin_LINE()) { __syncthreads(line); }
     /* A barrier in two halves: nobody waits for less by doing all of it in the second one. */
     struct arrival_token {};
@@ -138,10 +151,9 @@ EMULATOR_INLINE unsigned tile_mask(unsigned size) {
 }
 } // namespace details
 
-template <unsigned Size, typename Parent = thread_block>
+template <unsigned Size, typename Parent = thread_block, bool Warps = (Size > EMULATOR_WARP)>
 class thread_block_tile : public lanes_group {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "the emulator has tiles of 1, 2, 4, 8, 16 and 32 threads");
+    static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, ... threads");
 
   public:
     explicit thread_block_tile(const Parent &parent)
@@ -152,6 +164,72 @@ class thread_block_tile : public lanes_group {
     thread_block_tile(const thread_block_tile<Size, Other> &other) : lanes_group(other) {}
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
+};
+
+/* Several warps, which meet in shared memory. */
+template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, true> {
+    static_assert(Size <= EMULATOR_MAX_THREADS, "so many threads has a block");
+    details::tile_memory *memory;
+    unsigned meta_rank, meta_size;
+
+    uint64_t *values() const {
+        return memory->values + details::thread_in_block() / Size * (Size / EMULATOR_WARP);
+    }
+
+  public:
+    explicit thread_block_tile(const Parent &parent)
+        : memory(parent.tiles()), meta_rank(parent.thread_rank() / Size),
+          meta_size((parent.num_threads() + Size - 1) / Size) {
+        if (!memory)
+            emulator_refuse("tiles of more than 32 threads need this_thread_block(memory), with "
+                            "a __shared__ block_tile_memory");
+    }
+    details::tile_memory *tiles() const { return memory; }
+    static unsigned thread_rank() { return details::thread_in_block() % Size; }
+    static constexpr unsigned num_threads() { return Size; }
+    static constexpr unsigned size() { return Size; }
+    unsigned meta_group_size() const { return meta_size; }
+    unsigned meta_group_rank() const { return meta_rank; }
+    static thread_block_tile<EMULATOR_WARP> warp() {
+        return thread_block_tile<EMULATOR_WARP>(thread_block(nullptr));
+    }
+
+    void sync() const {
+        /* As in a heap: the tile of 1024 threads has counter 1, those of 512 have 2 and 3. */
+        unsigned *met =
+            &memory->met[EMULATOR_MAX_THREADS / Size + details::thread_in_block() / Size];
+        emulator_fence(0);
+        unsigned phase = atomicAdd_block(met, 1) / Size;
+        while (__atomic_load_n(met, __ATOMIC_RELAXED) / Size == phase)
+            __nanosleep(0);
+        emulator_fence(0);
+    }
+    /* Each warp brings a value, and all threads get what the operation makes of them. */
+    template <typename T, typename Operation> T combine(T value, Operation operation) const {
+        if (emulator_lane() == 0)
+            values()[thread_rank() / EMULATOR_WARP] = emulator::to_bits(value);
+        sync();
+        value = emulator::from_bits<T>(values()[0]);
+        for (unsigned i = 1; i < Size / EMULATOR_WARP; i++)
+            value = operation(value, emulator::from_bits<T>(values()[i]));
+        sync();
+        return value;
+    }
+    template <typename T> T shfl(T value, unsigned rank) const {
+        uint64_t *of_warp = &values()[rank % Size / EMULATOR_WARP];
+        if (thread_rank() == rank % Size)
+            *of_warp = emulator::to_bits(value);
+        sync();
+        value = emulator::from_bits<T>(*of_warp);
+        sync();
+        return value;
+    }
+    int any(int predicate) const {
+        return combine(warp().any(predicate), [](int a, int b) { return a | b; });
+    }
+    int all(int predicate) const {
+        return combine(warp().all(predicate), [](int a, int b) { return a & b; });
+    }
 };
 
 /* A group whose kind is known only at run time: a block, or lanes of a warp. */
@@ -178,7 +256,15 @@ class thread_group {
 };
 
 EMULATOR_INLINE grid_group this_grid() { return grid_group(); }
-EMULATOR_INLINE thread_block this_thread_block() { return thread_block(); }
+EMULATOR_INLINE thread_block this_thread_block() { return thread_block(nullptr); }
+template <unsigned MaxBlockSize>
+EMULATOR_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &memory,
+                                               unsigned line = __builtin_LINE()) {
+    for (unsigned i = 0; details::thread_in_block() == 0 && i < EMULATOR_WARP; i++)
+        memory.met[i] = 0;
+    __syncthreads(line);
+    return thread_block(&memory);
+}
 EMULATOR_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 template <unsigned Size, typename Parent>

@@ -93,6 +93,12 @@ enum cudaLimit {
 };
 
 #define cudaPeerAccessDefault 0x00
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4,
+};
 
 /* ---- streams and events ----------------------------------------------------------------- */
 

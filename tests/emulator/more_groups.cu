@@ -1,7 +1,9 @@
-/* Cooperative groups: copies, one thread for all, barriers in two halves, tiles of tiles. */
+/* Cooperative groups: copies, one thread for all, barriers in two halves, tiles of tiles and of
+ * several warps. */
 #include "check.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
 
 namespace cg = cooperative_groups;
 
@@ -38,7 +40,43 @@ __global__ void shuffles(unsigned *out) {
     out[i] = swapped.x + swapped.w + first.a.w + (unsigned)(2 * first.b);
 }
 
+/* Tiles of several warps, and tiles of these. */
+__global__ void wide(int *out) {
+    __shared__ cg::block_tile_memory<256> memory;
+    __shared__ int values[256];
+    auto block = cg::this_thread_block(memory);
+    auto four = cg::tiled_partition<128>(block);
+    auto two = cg::tiled_partition<64>(four);
+    int t = (int)threadIdx.x, *mine = out + 8 * t;
+    values[t] = t;
+    four.sync();
+    mine[0] = values[t ^ 127];
+    mine[1] = cg::reduce(four, t, cg::plus<int>());
+    mine[2] = cg::reduce(two, 1.5f * (float)t, cg::greater<float>()) == 1.5f * (float)(t | 63);
+    mine[3] = two.shfl(t, 40) + 1000 * four.shfl(t, 3);
+    mine[4] = four.any(t == 200) + 2 * two.all(t >= 64);
+    mine[5] = (int)(100 * two.meta_group_rank() + 10 * two.meta_group_size() + two.num_threads());
+    mine[6] = (int)(1000 * four.meta_group_rank() + four.thread_rank());
+    mine[7] = (int)cg::tiled_partition<16>(two).meta_group_rank();
+}
+
+static void check_wide() {
+    int *out;
+    CALL(cudaMallocManaged(&out, 256 * 8 * sizeof *out));
+    wide<<<1, 256>>>(out);
+    CALL(cudaDeviceSynchronize());
+    for (int t = 0; t < 256; t++) {
+        const int *mine = out + 8 * t, four = t / 128 * 128, two = t / 64 * 64;
+        CHECK(mine[0] == (t ^ 127) && mine[1] == 128 * four + 127 * 64 && mine[2] == 1);
+        CHECK(mine[3] == two + 40 + 1000 * (four + 3) && mine[4] == (t >= 128) + 2 * (t >= 64));
+        CHECK(mine[5] == 100 * (t / 64 % 2) + 20 + 64 && mine[6] == t / 128 * 1000 + t % 128);
+        CHECK(mine[7] == t / 16 % 4);
+    }
+    CALL(cudaFree(out));
+}
+
 int main() {
+    check_wide();
     int *data;
     CALL(cudaMallocManaged(&data, 160 * sizeof *data));
     for (int i = 0; i < 96; i++)

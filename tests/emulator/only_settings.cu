@@ -16,6 +16,8 @@ static void devices() {
     CALL(cudaDeviceCanAccessPeer(&can, 0, 0));
     CHECK(count == 1 && can == 0);
     CHECK(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrPerformanceRank, 0, 0) ==
+          cudaErrorInvalidDevice);
     CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorInvalidDevice);
     CHECK(cudaDeviceDisablePeerAccess(0) == cudaErrorPeerAccessNotEnabled);
     CALL(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));

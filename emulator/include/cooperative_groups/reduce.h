@@ -32,4 +32,9 @@ EMULATOR_INLINE T reduce(const Group &group, T value, Operation operation) {
     else
         return details::combine(group, value, operation, group.num_threads());
 }
+template <unsigned Size, typename Parent, typename T, typename Operation>
+EMULATOR_INLINE T reduce(const thread_block_tile<Size, Parent, true> &group, T value,
+                         Operation operation) {
+    return group.combine(reduce(group.warp(), value, operation), operation);
+}
 } // namespace cooperative_groups
