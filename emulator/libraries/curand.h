@@ -42,9 +42,17 @@ typedef enum curandRngType {
     CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204,
 } curandRngType_t;
 
+typedef enum curandOrdering {
+    CURAND_ORDERING_PSEUDO_BEST = 100,
+    CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+    CURAND_ORDERING_PSEUDO_LEGACY = 103,
+    CURAND_ORDERING_QUASI_DEFAULT = 201,
+} curandOrdering_t;
+
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/* XORWOW (the default) and Philox. Others are CURAND_STATUS_TYPE_ERROR, and stderr says so. */
+/* XORWOW (the default), Philox and Sobol's sequences. Others are CURAND_STATUS_TYPE_ERROR, and
+ * stderr says so. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
@@ -52,8 +60,23 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
 
-/* n numbers: 32 random bits; above 0 and at most 1; normal ones, for which n is even. */
+/* Sobol's sequences have at most 21 dimensions, and as many directions. */
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+typedef enum curandDirectionVectorSet {
+    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+} curandDirectionVectorSet_t;
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned n);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+
+/* n numbers: 32 random bits; above 0 and at most 1; normal ones, for which n is even
+ * (not Sobol's). */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to, size_t n);
