@@ -186,8 +186,30 @@ static bool is_swap(const struct code_kernel *code, const struct counts_site *si
     return false;
 }
 
-/* How long a warp holds a lock that it takes by an exchange at `from`, and gives back by an atomic
- * or a store at the same place, elsewhere in the source: `back` is where; 0: it is none. */
+/* Whether a loop of the kernel does nothing to memory but ask for one word, with an atomic. */
+static bool has_waiting_loop(const struct code_kernel *code) {
+    for (size_t i = 0; i < code->memory_count; i++) {
+        const struct code_memory *asks = &code->memory[i];
+        size_t others = 0;
+        for (size_t j = 0; j < code->memory_count; j++)
+            others += j != i && code->memory[j].loop == asks->loop;
+        if (asks->kind == COUNTS_ATOMIC && !asks->reduces && asks->loop >= 0 && !others)
+            return true;
+    }
+    return false;
+}
+
+/* Whether item j waits for what another block says: an atomic, and then a fence. The emulator,
+ * which runs blocks in turn, asks once. */
+static bool is_wait(const struct counts *counts, const struct counts_op *op, size_t j, size_t end) {
+    const struct counts_item *item = &counts->items[j];
+    return item->what == 'r' && item->line_count && j + 1 < end && item[1].what == 'f' &&
+           op->sites[item->site].kind == COUNTS_ATOMIC;
+}
+
+/* How long a warp holds a lock that it takes at `from`, by an exchange or by waiting for its
+ * ticket, and gives back by an atomic or a store at the same place, elsewhere in the source: `back`
+ * is where; 0: it is none. */
 static double held_ns(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
                       size_t from, size_t end, double waiting, const struct counts_site **back) {
     const struct counts_item *items = call->counts->items, *taken = &items[from];
@@ -216,12 +238,14 @@ static double locked_ns(const struct gpu *gpu, const struct call *call,
     double most_ns = 0;
     const struct code_kernel *code = code_kernel(call->code, op);
     double waiting = least((double)counts_blocks(op), 8.0 * gpu->multiprocessors);
+    bool waits = code && has_waiting_loop(code);
     for (size_t w = 0; code && w < op->warp_count && most_ns == 0; w++)
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &call->counts->items[j];
             const struct counts_site *back = NULL;
-            if (item->what != 'r' || !item->line_count ||
-                !is_swap(code, &op->sites[item->site], false))
+            bool takes = item->what == 'r' && item->line_count &&
+                         is_swap(code, &op->sites[item->site], false);
+            if (!takes && !(waits && is_wait(call->counts, op, j, op->warps[w].end)))
                 continue;
             double ns = held_ns(gpu, call, op, j, op->warps[w].end, waiting, &back);
             if (!back)
@@ -261,6 +285,29 @@ static double retried_ns(const struct gpu *gpu, const struct call *call,
             ns = gpu->global_atomic_ns;
         }
     return tries > 0 ? one * lanes * first / tries : 0;
+}
+
+/* How many of its own times a kernel takes whose blocks hand their work on from one to the next:
+ * each waits until the one before has done a part, does its own, and says so. 1: they do not. */
+static double in_a_row(const struct call *call, const struct counts_op *op) {
+    enum { FEW = 3 }; /* atomics on a word for each part; at a lock's all blocks meet */
+    const struct code_kernel *code = code_kernel(call->code, op);
+    const struct counts_item *items = call->counts->items;
+    bool waits = code && has_waiting_loop(code);
+    double parts = 0;
+    for (size_t w = 0; waits && w < op->warp_count; w++) {
+        double own = 0;
+        bool waited = false;
+        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+            bool says = items[j].what == 'r' && items[j].line_count && j &&
+                        items[j - 1].what == 'f' && op->sites[items[j].site].kind != COUNTS_LOAD;
+            own += waited && says;
+            waited = is_wait(call->counts, op, j, op->warps[w].end) || (waited && !says);
+        }
+        parts = most(parts, own);
+    }
+    bool chain = parts > 0 && (double)op->hot_adds <= FEW * parts;
+    return chain ? 1 + ((double)counts_blocks(op) - 1) / parts : 1;
 }
 
 static bool kernel_make(const struct call *call, const struct counts_op *op,
@@ -588,6 +635,8 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     time->ns = most(time->ns, heaviest_ns(gpu, assumptions, kernel, &simulated));
     double retried = retried_ns(gpu, call, op);
     time->ns = most(time->ns, retried > 0 ? retried : locked_ns(gpu, call, op));
+    if (simulated.run <= simulated.resident)
+        time->ns *= in_a_row(call, op);
     if (chain)
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else

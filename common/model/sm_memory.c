@@ -392,7 +392,7 @@ static bool is_own(const struct memory *memory, uint64_t address) {
 /* What of a request is fetched. Of its places, which are no neighbours, some are slower than
  * others: so many so far, and so many of them in DRAM. */
 struct fetch {
-    bool input, gathers, spread; /* spread: anywhere in more than the L1 holds */
+    bool input, gathers, spread; /* spread: a line of its own for each lane */
     bool own;                    /* no other block has it */
     unsigned places, cold, cold_until;
     double weight;
@@ -532,7 +532,7 @@ static double load_global(struct memory *memory, double now, const struct counts
     double fetched = memory->use.dram_bytes;
     bool gathers = is_anywhere(counts, item, memory->setting.read);
     struct fetch fetch = {.gathers = gathers,
-                          .spread = gathers || is_over(counts, item, gpu->l1_bytes),
+                          .spread = gathers || is_over(counts, item, 0),
                           .cold = new_places(counts, item, warp),
                           .weight = weight};
     for (unsigned i = 0; i < item->line_count; i++) {
