@@ -74,7 +74,8 @@ unknown_option() {
 }
 
 # take_options 'NAME NAME=...' "$@": sets a variable for each option, --at-least 70 as at_least=70 where at-least= is in the list, --warm
-# as warm=yes where warm is; and `words`, all that is no option: also what stands behind --.
+# as warm=yes where warm is; adds to an array for each --with DIR where with+= is; and `words`, all that is no option: also what
+# stands behind --. Where the list begins with +, options end at the first word, and that and all behind it are `behind` instead.
 take_options() {
     local known=" ${1//[[:space:]]/ } " name
     shift
@@ -82,13 +83,14 @@ take_options() {
     while (($#)); do
         name=${1#--}
         case $1 in
-            --) words+=("${@:2}") && return ;;
+            --) if [[ $known == ' + '* ]]; then behind=("${@:2}"); else words+=("${@:2}"); fi && return ;;
             --help | -h) show_help && exit ;;
             --*[!a-z-]*) unknown_option "$1" ;;
             --*)
-                if [[ $known == *" $name= "* ]]; then
+                if [[ $known == *" $name"?(+)"= "* ]]; then
                     (($# >= 2)) || usage_error "$1 needs a value: see --help"
-                    printf -v "${name//-/_}" %s "$2"
+                    local -n wanted=${name//-/_}
+                    if [[ $known == *" $name= "* ]]; then wanted=$2; else wanted+=("$2"); fi
                     shift
                 else
                     [[ $known == *" $name "* ]] || unknown_option "$1"
@@ -96,7 +98,10 @@ take_options() {
                 fi
                 ;;
             -?*) unknown_option "$1" ;;
-            *) words+=("$1") ;;
+            *)
+                [[ $known != ' + '* ]] || { behind=("$@") && return; }
+                words+=("$1")
+                ;;
         esac
         shift
     done
