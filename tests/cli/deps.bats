@@ -113,7 +113,7 @@ bubblewrap" ]
 }
 
 @test "without --all, nothing is asked for but a compiler, make and gnuplot" {
-    rm "$bin"/{pandoc,inotifywait,bwrap,jq,clang,bats}
+    rm "$bin"/{pandoc,clangd,bwrap,jq,clang,bats}
     PATH=$bin run -0 "$deps"
     [ -z "$output" ]
     PATH=$bin run -1 "$deps" --list --all

@@ -280,11 +280,11 @@ no_problem() { says_not PROBLEM && says_not missing; }
 }
 
 @test "a student's tree: what a step does without is a hint" {
-    rm -r "$tree/class" "$bin"/{pandoc,inotifywait}
+    rm -r "$tree/class" "$bin"/{pandoc,clangd}
     doctor
     works_on "grade on the emulator"
     no_problem
-    says "inotify-tools (for watching)" "sudo apt install pandoc inotify-tools "
+    says "clangd (for editors)" "sudo apt install pandoc clangd "
     [[ ${lines[-1]} == *"; make the journal HTML; "* ]]
 }
 

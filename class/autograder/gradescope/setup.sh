@@ -6,7 +6,7 @@ set -eu
 histolab=${AUTOGRADER:-/autograder}/source/histolab
 cd "$histolab"
 
-mapfile -t packages < <(desk/deps --all --list-why | grep -v "for journals\|for watching\|for editors" | cut -f 1)
+mapfile -t packages < <(desk/deps --all --list-why | grep -v "for journals\|for editors" | cut -f 1)
 if ((${#packages[@]})); then
     apt-get update
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
