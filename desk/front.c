@@ -71,15 +71,11 @@ static const char *beginning_of(const char *text) {
     if (path)
         text = path + strlen("labs/");
     text += strspn(text, " \t\n");
-    char *name = say("%.*s", (int)(path ? strcspn(text, "/") : strlen(text)), text);
-    for (size_t n = strlen(name); n && strchr(" \t\n/", name[n - 1]);)
-        name[--n] = '\0';
-    for (char *at = name; *at; at++)
-        *at = (char)tolower((unsigned char)*at);
-    size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-    if (letters && name[letters] >= '1' && name[letters] <= '9' && !name[letters + 1])
-        return say("%.*s0%s", (int)letters, name, name + letters);
-    return name;
+    size_t length = path ? strcspn(text, "/") : strlen(text);
+    const char *name = in_small(without(say("%.*s", (int)length, text), "[ \t\n/]+$"));
+    length = strlen(name);
+    return matches(name, "^[a-z]+[1-9]$") ? say("%.*s0%c", (int)length - 1, name, name[length - 1])
+                                          : name;
 }
 
 static size_t steps_that_begin(const char *beginning) {

@@ -121,21 +121,8 @@ struct known_step {
 
 /* A line without what makes it a comment. */
 static const char *bare(const char *line) {
-    static const char blanks[] = " \t";
-    line += strspn(line, blanks);
-    size_t slash = begins_with(line, "/*"), length;
-    line += slash + (slash || *line == '*'     ? strspn(line + slash, "*")
-                     : begins_with(line, "//") ? strspn(line, "/")
-                                               : 0);
-    line += strspn(line, blanks);
-    length = strlen(line) - (*line && line[strlen(line) - 1] == '\r');
-    for (int part = 0; part < 2; part++) {
-        while (length && strchr(blanks, line[length - 1]))
-            length--;
-        if (part == 0 && length >= 2 && strncmp(line + length - 2, "*/", 2) == 0)
-            length -= 2;
-    }
-    return say("%.*s", (int)length, line);
+    line = without(line, "^[ \t]*(/?\\*+|//+)?[ \t]*");
+    return without(line, "[ \t]*(\\*/)?[ \t]*\r?$");
 }
 
 static void read_task(struct known_step *step) {
@@ -160,14 +147,8 @@ static struct known_step *steps_known(size_t *count) {
     return step;
 }
 
-static bool is_of_word(char c) { return islower((unsigned char)c) || isdigit((unsigned char)c); }
-
 static bool has_word(const char *text, const char *word) {
-    word = in_small(word);
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[strlen(word)]))
-            return true;
-    return false;
+    return matches(text, say("(^|[^a-z0-9])%s([^a-z0-9]|$)", in_small(word)));
 }
 
 /* The steps that a name names: in full, else by their short names. file: "", or what begins with
@@ -186,16 +167,11 @@ static const char *named(const struct known_step *step, size_t count, const char
 }
 
 static const char *told_by_name(const struct known_step *step, size_t count, const char *path) {
-    struct words parts = words_of(replaced(replaced(in_small(path), " ", "\001"), "/", " "));
-    if (!parts.count)
-        return "";
-    const char *file = replaced(parts.word[parts.count - 1], "\001", " ");
-    size_t length = strlen(file);
-    if (length >= 3 && is_one_of(file + length - 3, ".cu .md"))
-        file = say("%.*s", (int)length - 3, file);
+    struct words parts = pieces_of(in_small(path), "/");
+    const char *file = without(parts.word[parts.count - 1], "[.](cu|md)$");
     const char *found = named(step, count, file, "");
     for (size_t i = parts.count - 1; i-- > 0 && !*found;)
-        found = named(step, count, replaced(parts.word[i], "\001", " "), file);
+        found = named(step, count, parts.word[i], file);
     return found;
 }
 

@@ -21,15 +21,8 @@ bool is_readable(const char *path) {
 
 /* A comment begins at the beginning of a line or after a blank. */
 static const char *plain_line(const char *line) {
-    static const char blanks[] = " \t\r";
-    size_t length = 0;
-    for (; line[length]; length++)
-        if (line[length] == '#' && (!length || strchr(" \t", line[length - 1])))
-            break;
-    while (length && strchr(blanks, line[length - 1]))
-        length--;
-    size_t begin = strspn(line, blanks);
-    return begin < length ? say("%.*s", (int)(length - begin), line + begin) : "";
+    line = without(line, "(^|[ \t])#.*");
+    return without(without(line, "[ \t\r]+$"), "^[ \t\r]+");
 }
 
 const char **plain_lines(const char *path) {
@@ -40,12 +33,4 @@ const char **plain_lines(const char *path) {
     for (const char **at = line; *at; at++)
         *at = plain_line(*at);
     return line;
-}
-
-const char *in_small(const char *text) {
-    char *small = say("%s", text);
-    for (char *at = small; *at; at++)
-        if (*at >= 'A' && *at <= 'Z')
-            *at += 'a' - 'A';
-    return small;
 }

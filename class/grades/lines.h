@@ -13,5 +13,3 @@ bool is_readable(const char *path); /* a file */
 
 /* The lines of a file without comments, blanks at their ends and what Windows writes; then NULL. */
 const char **plain_lines(const char *path);
-
-const char *in_small(const char *text); /* letters of ASCII */

@@ -38,7 +38,7 @@ static const char *class_in_words(const struct class *class) {
 }
 
 static const char *link_to(const char *section) {
-    return linked(section, say("#%s", id_of(section)), "");
+    return linked(section, say("#%s", slug(section)), "");
 }
 
 /* Where what is on the page; first what waits for a person. */

@@ -1,25 +1,14 @@
 #include "parts.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "../grades/private.h"
 #include "lib/steps.h"
 
-const char *id_of(const char *section) {
-    struct text id = {0};
-    for (const char *at = section; *at; at++)
-        if (isalnum((unsigned char)*at))
-            add(&id, "%c", tolower((unsigned char)*at));
-        else if (id.length && id.bytes[id.length - 1] != '-')
-            add(&id, "-");
-    return bytes_of(&id);
-}
-
 void section(struct page *page, const char *name) {
     page->margin = "";
-    heading_at(page, 2, name, id_of(name));
+    heading_at(page, 2, name, slug(name));
     page->margin = "  ";
 }
 
@@ -184,7 +173,7 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
 }
 
 static void put_speed(const struct class_page *to) {
-    bool timed = false, predicted = has_predictions(to->class);
+    bool timed = false, predicted = count_predicted(to->class);
     for (size_t i = 0; i < to->class->own.count; i++)
         timed |= !isnan(to->class->own.row[i]->us);
     if (!timed && !predicted) {

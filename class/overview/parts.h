@@ -35,7 +35,6 @@ void put_list_section(const struct class_page *to, int which);
 void put_standing(const struct class_page *to); /* points, verdicts and speed */
 
 void section(struct page *page, const char *name);
-const char *id_of(const char *section); /* which links point at: "flags-to-decide" */
 
 /* The name, with a link to the submission's page. */
 const char *person_shown(const struct class_page *to, const char *submission);

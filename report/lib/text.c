@@ -397,6 +397,24 @@ const char *replaced(const char *text, const char *from, const char *to) {
     return result.bytes;
 }
 
+const char *in_small(const char *text) {
+    char *small = say("%s", text);
+    for (char *at = small; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return small;
+}
+
+const char *slug(const char *text) {
+    struct text slug = {0};
+    for (bool letter = false; *text; text++) {
+        bool now = isalnum((unsigned char)*text);
+        if (now || letter)
+            add(&slug, "%c", now ? tolower((unsigned char)*text) : '-');
+        letter = now;
+    }
+    return bytes_of(&slug);
+}
+
 void add_word(struct words *words, const char *word) { append(words->word, words->count, word); }
 
 struct words pieces_of(const char *text, const char *between) {

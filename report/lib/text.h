@@ -88,6 +88,8 @@ bool same(const char *a, const char *b);
 bool begins_with(const char *text, const char *beginning);
 bool is_one_of(const char *word, const char *words);                      /* "pass flagged" */
 const char *replaced(const char *text, const char *from, const char *to); /* everywhere */
+const char *in_small(const char *text);                                   /* letters of ASCII */
+const char *slug(const char *text); /* for a file or an address: "NVIDIA H200" is nvidia-h200 */
 
 struct words {
     const char **word;

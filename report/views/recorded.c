@@ -1,5 +1,4 @@
 /* What is kept of results, and what is shown of what was kept: report/keep, report/machines. */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,15 +27,8 @@ static void check_kept(const struct rows *rows) {
 int view_keep(int count, char **words) {
     struct rows rows = {0};
     rows_of(&rows, words, count);
-    bool letter = true;
     check_kept(&rows);
-    for (const char *c = rows.row[0]->device.name; *c; c++) {
-        bool now = isalnum((unsigned char)*c);
-        if (now || letter)
-            putchar(now ? tolower((unsigned char)*c) : '-');
-        letter = now;
-    }
-    putchar('\n');
+    puts(slug(rows.row[0]->device.name));
     return rows.status;
 }
 
