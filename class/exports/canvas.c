@@ -36,9 +36,9 @@ static void write_platforms(struct book *book) {
 
 void write_canvas(struct book *book) {
     static const struct column columns[] = {
-        {"Student", OF(name), NULL},       {"ID", OF(canvas), NULL},
-        {"SIS User ID", OF(number), NULL}, {"SIS Login ID", OF(login), NULL},
-        {"Section", OF(section), NULL},    {NULL, 0, grade_cell}};
+        {"Student", "name", NULL},       {"ID", "canvas", NULL},
+        {"SIS User ID", "number", NULL}, {"SIS Login ID", "login", NULL},
+        {"Section", "section", NULL},    {NULL, "", grade_cell}};
     const char *maximum =
         say("\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n", total_cell(book));
     if (has_columns(book, "ID|Section") && is_one_of(own_title(book, 0), "Student LastName"))

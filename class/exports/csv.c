@@ -19,11 +19,11 @@ static void add_entry(struct text *text, const struct book *book, const struct e
                       bool is_predicted) {
     const struct submission *one = entry->of;
     bool is_known = is_matched(entry) && !entry->is_guess;
-    const char *const known[] = {entry->number, entry->canvas, entry->login, entry->email,
-                                 entry->section};
-    add(text, "%s,%s", csv_text(one->name), csv_text(entry->name));
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        add(text, ",%s", is_matched(entry) ? csv_text(is_known ? known[i] : "") : "");
+    struct words known = words_of("number canvas login email section");
+    add(text, "%s,%s", csv_text(one->name), csv_text(entry_cell(entry, "name")));
+    for (size_t i = 0; i < known.count; i++)
+        add(text, ",%s",
+            is_matched(entry) ? csv_text(is_known ? entry_cell(entry, known.word[i]) : "") : "");
     add(text, ",%ld,%s,%s,%s,%s", one->late.days, amount_text(one->late.percent),
         points(one->total), points(one->total_max), grade_cell(book, entry));
     for (size_t s = 0; s < book->class->steps; s++)
@@ -37,7 +37,7 @@ static void add_entry(struct text *text, const struct book *book, const struct e
 
 void write_csv_form(struct book *book) {
     struct text text = {0};
-    bool is_predicted = has_predictions(book->class);
+    bool is_predicted = count_predicted(book->class);
     add_head(&text, book, is_predicted);
     for (size_t i = 0; i < book->entries; i++)
         add_entry(&text, book, &book->entry[i], is_predicted);

@@ -40,16 +40,16 @@ static void write_page_of(const struct feedback *to, const struct entry *entry) 
     const char *page =
         file_text(beside(to->book->results, say("feedback/%s.html", file_name(entry->of->name))));
     const char *canvas = name_at_canvas(to, entry->of->name);
+    const char *name = printable(entry_cell(entry, "name")), *number = entry_cell(entry, "canvas");
     if (!page)
         return;
     if (*canvas)
         write_text_to(to->book, say("feedback/canvas/%s_feedback.html", with_numbers(canvas)), page,
                       "UTF-8");
-    else if (*entry->canvas && !entry->canvas[strspn(entry->canvas, "0123456789")])
+    else if (matches(number, "^[0-9]+$"))
         write_text_to(to->book,
                       say("feedback/moodle/%s_%s_assignsubmission_file_feedback.html",
-                          replaced(replaced(printable(entry->name), "_", " "), "/", " "),
-                          entry->canvas),
+                          replaced(replaced(name, "_", " "), "/", " "), number),
                       page, "UTF-8");
 }
 

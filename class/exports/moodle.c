@@ -17,11 +17,11 @@ static const char *own_cell(const struct book *book, const struct entry *entry,
 }
 
 void write_moodle(struct book *book) {
-    static const struct column columns[] = {{"Full name", OF(name), NULL},
-                                            {"ID number", OF(number), NULL},
-                                            {"Email address", OF(email), NULL},
-                                            {NULL, 0, grade_cell},
-                                            {"Feedback", 0, feedback_cell}};
+    static const struct column columns[] = {{"Full name", "name", NULL},
+                                            {"ID number", "number", NULL},
+                                            {"Email address", "email", NULL},
+                                            {NULL, "", grade_cell},
+                                            {"Feedback", "", feedback_cell}};
     write_entries(book, "moodle.csv", columns, 5, "");
     if (!has_columns(book, "Identifier|Grade|Last modified (grade)"))
         return;

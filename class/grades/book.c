@@ -8,7 +8,18 @@
 
 #include "lib/page_parts.h"
 
-bool is_matched(const struct entry *entry) { return !*entry->why; }
+const char *entry_cell(const struct entry *entry, const char *column) {
+    const char *name = entry->of->name;
+    if (entry->is_guess && is_one_of(column, "number login"))
+        return name;
+    if (entry->is_guess && same(column, "email"))
+        return strchr(name, '@') ? name : "";
+    if (entry->row < entry->people->count)
+        return people_cell(entry->people, entry->row, column);
+    return same(column, "name") ? name : "";
+}
+
+bool is_matched(const struct entry *entry) { return !*entry_cell(entry, "why"); }
 
 /* ---- what cells hold --------------------------------------------------------------------------- */
 
@@ -98,9 +109,8 @@ void write_entries(struct book *book, const char *file, const struct column *col
         const struct entry *entry = &book->entry[i];
         for (size_t c = 0; c < columns && is_matched(entry); c++)
             add(&text, "%s%s%s", c ? "," : "",
-                column[c].cell
-                    ? column[c].cell(book, entry)
-                    : csv_text(*(const char *const *)((const char *)entry + column[c].text)),
+                column[c].cell ? column[c].cell(book, entry)
+                               : csv_text(entry_cell(entry, column[c].known)),
                 c + 1 < columns ? "" : "\r\n");
     }
     write_text_to(book, file, text.bytes, "UTF-8");
@@ -187,11 +197,11 @@ static void find_entries(struct book *book) {
     book->found = keep(sizeof *book->found);
     for (size_t i = 0; i < book->entries; i++) {
         struct entry *entry = &book->entry[i];
-        const char *const known[KEYS] = {entry->canvas, entry->number, entry->login, entry->email,
-                                         entry->name};
-        for (size_t k = 0; k < KEYS && is_matched(entry) && has_grade(entry->of); k++)
-            if (*known[k])
-                *find(book->found, say("%s:%s", keys[k], known[k])) = entry;
+        for (size_t k = 0; k < KEYS && is_matched(entry) && has_grade(entry->of); k++) {
+            const char *known = entry_cell(entry, keys[k]);
+            if (*known)
+                *find(book->found, say("%s:%s", keys[k], known)) = entry;
+        }
     }
 }
 

@@ -10,9 +10,12 @@
 /* A person's share in a submission; a group is several. */
 struct entry {
     const struct submission *of;
-    const char *name, *number, *canvas, *login, *email, *section, *why;
+    const struct people *people;
+    size_t row;    /* the person's there; behind the last where it has none */
     bool is_guess; /* number, login and e-mail are the name of the submission */
 };
+/* What is known of the person, by the columns of people.tsv. */
+const char *entry_cell(const struct entry *entry, const char *column);
 
 struct book {
     const struct class *class;
@@ -56,14 +59,12 @@ const char *steps_with(const struct book *book, const struct submission *one, si
 
 /* ---- files ------------------------------------------------------------------------------------- */
 
-/* A column of a table of CSV. title: NULL for the assignment's. It has that text of an entry, or
- * what `cell` makes, which is CSV already. */
+/* A column of a table of CSV. title: NULL for the assignment's. It has what an entry knows by that
+ * name, or what `cell` makes, which is CSV already. */
 struct column {
-    const char *title;
-    size_t text;
+    const char *title, *known;
     const char *(*cell)(const struct book *book, const struct entry *entry);
 };
-#define OF(field) offsetof(struct entry, field)
 
 /* Of those who are matched. begin: a row behind the titles, or "". */
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,

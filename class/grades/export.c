@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "book.h"
+#include "facts.h"
 #include "views.h"
 
 static const struct form {
@@ -13,41 +14,26 @@ static const struct form {
 };
 enum { FORMS = sizeof form / sizeof *form };
 
-static struct entry *add_entry(struct book *book, const struct submission *of) {
-    append(book->entry, book->entries, (struct entry){of, of->name, "", "", "", "", "", "", false});
-    return &book->entry[book->entries - 1];
-}
-
 /* Without a roster a submission's name stands for its person's login and number, where the learning
  * platform's files say nothing else. */
-static void name_unknown(struct entry *entry) {
-    if (*entry->number || *entry->canvas || *entry->login || *entry->email || *entry->why)
-        return;
-    entry->number = entry->login = entry->of->name;
-    entry->email = strchr(entry->of->name, '@') ? entry->of->name : "";
-    entry->is_guess = true;
+static void add_entry(struct book *book, const struct submission *of, size_t row) {
+    struct entry entry = {of, &book->class->people, row, false};
+    struct words known = words_of("number canvas login email why");
+    bool is_known = !*of->name || book->own;
+    for (size_t i = 0; i < known.count; i++)
+        is_known |= *entry_cell(&entry, known.word[i]) != '\0';
+    entry.is_guess = !is_known;
+    append(book->entry, book->entries, entry);
 }
 
 static void add_entries(struct book *book, const struct submission *one) {
     const struct people *people = &book->class->people;
     size_t before = book->entries;
-    bool is_absent = !*one->name;
-    for (size_t i = 0; i < people->count; i++) {
-        if (!is_in(people, i, one->name))
-            continue;
-        struct entry *entry = add_entry(book, one);
-        entry->name = people_cell(people, i, "name");
-        entry->number = people_cell(people, i, "number");
-        entry->canvas = people_cell(people, i, "canvas");
-        entry->login = people_cell(people, i, "login");
-        entry->email = people_cell(people, i, "email");
-        entry->section = people_cell(people, i, "section");
-        entry->why = people_cell(people, i, "why");
-    }
-    if (book->entries == before && !is_absent)
-        add_entry(book, one);
-    for (size_t i = before; i < book->entries && !book->own && !is_absent; i++)
-        name_unknown(&book->entry[i]);
+    for (size_t row = 0; row < people->count; row++)
+        if (is_in(people, row, one->name))
+            add_entry(book, one, row);
+    if (book->entries == before && *one->name)
+        add_entry(book, one, people->count);
 }
 
 /* With no points, where the assignment says so. */
@@ -107,9 +93,7 @@ static void list_grades(struct book *book) {
 }
 
 static void tell(const struct book *book, bool needs_roster) {
-    size_t predicted = 0;
-    for (size_t i = 0; i < book->class->submissions; i++)
-        predicted += book->class->submission[i].predicted > 0;
+    size_t predicted = count_predicted(book->class);
     if (needs_roster && !book->own)
         fputs(
             "export: no --roster: people are identified by the submissions' names and the learning "

@@ -22,11 +22,11 @@ bool is_without_idea(const struct grade *grade) {
     return same(grade->verdict, "pass") && *grade->lacks && !same(grade->lacks, "there");
 }
 
-bool has_predictions(const struct class *class) {
+size_t count_predicted(const struct class *class) {
     size_t predicted = 0;
     for (size_t i = 0; i < class->submissions; i++)
-        predicted += class->submission[i].predicted;
-    return predicted > 0;
+        predicted += class->submission[i].predicted > 0;
+    return predicted;
 }
 
 bool is_late(const struct class *class, const struct submission *one) {

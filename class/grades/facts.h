@@ -13,9 +13,9 @@ struct timed timed_grade(const struct grade *grade);
 /* Whether somebody is stuck at a step: the first of its ladder after the last right one, where none
  * follows. */
 bool is_stuck_at(const struct class *class, const struct submission *one, size_t step);
-bool shows_mistake(const struct grade *grade);   /* it is there to show a wrong answer */
-bool is_without_idea(const struct grade *grade); /* though it is right */
-bool has_predictions(const struct class *class); /* points for speed come of predicted times */
+bool shows_mistake(const struct grade *grade);     /* it is there to show a wrong answer */
+bool is_without_idea(const struct grade *grade);   /* though it is right */
+size_t count_predicted(const struct class *class); /* whose points for speed are of such times */
 bool is_late(const struct class *class, const struct submission *one); /* or called so */
 
 /* Each submission's points in per cent of its maximum, sorted: of those for whom something counts.
