@@ -1,6 +1,5 @@
 #include "assignment.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -119,23 +118,10 @@ static enum assignment_key key_named(const char *where, const char *name) {
                         did_you_mean(in_small(name), names, ASSIGNMENT_KEYS), list.bytes));
 }
 
-const char *const *directories_of_steps(size_t *count) {
-    const char *labs = labs_directory(), **name;
-    glob_t found = {0};
-    glob(say("%s/*/", labs), 0, NULL, &found);
-    name = keep((found.gl_pathc + 1) * sizeof *name);
-    for (*count = 0; *count < found.gl_pathc; ++*count) {
-        const char *path = found.gl_pathv[*count] + strlen(labs) + 1;
-        name[*count] = say("%.*s", (int)strlen(path) - 1, path);
-    }
-    globfree(&found);
-    return name;
-}
-
 /* Each pattern fits a step under labs/. */
 static void check_pattern(const struct pattern *pattern) {
     size_t steps;
-    const char *const *step = directories_of_steps(&steps);
+    const char *const *step = all_steps(&steps);
     const char **name = keep((2 * steps + 1) * sizeof *name);
     for (size_t i = 0; i < steps; i++) {
         if (fits(pattern->glob, step[i]))
@@ -177,7 +163,7 @@ static int hours_of(const char *word) {
 /* The step that a word names, in full or in short; "" for none. */
 static const char *step_called(const char *word) {
     size_t steps;
-    const char *const *step = directories_of_steps(&steps);
+    const char *const *step = all_steps(&steps);
     for (size_t i = 0; i < steps; i++)
         if (same(step[i], word) || same(short_name(step[i]), word))
             return step[i];
@@ -290,7 +276,7 @@ bool is_assigned(const struct assignment *assignment, const char *step) {
 
 static void check_steps(const struct assignment *assignment) {
     size_t steps;
-    const char *const *step = directories_of_steps(&steps);
+    const char *const *step = all_steps(&steps);
     if (!assignment->rubric_lines)
         return;
     struct rubric rubric = read_rubric(assignment->path, true);

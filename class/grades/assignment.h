@@ -56,9 +56,6 @@ struct assignment *read_assignment(const char *path);
 
 bool is_assigned(const struct assignment *assignment, const char *step);
 
-/* Directories under LABS. */
-const char *const *directories_of_steps(size_t *count);
-
 /* When it is due, or so many days later by that clock: they have 23 or 25 hours in two nights of a
  * year. */
 time_t due_after(const struct assignment *assignment, long days);

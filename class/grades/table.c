@@ -79,9 +79,10 @@ int view_rubric(int count, char **words) {
     const struct assignment *assignment = read_assignment(setting("ASSIGNMENT"));
     struct rubric rubric = rubric_of(assignment);
     size_t steps;
-    const char *const *step = directories_of_steps(&steps);
+    const char **step = (const char **)all_steps(&steps);
     int status = 0;
     (void)count, (void)words;
+    sort_texts(step, steps);
     printf("%-28s %8s %8s %8s %8s %8s %8s %8s %12s %9s\n", "step", "correct", "speed", "full at",
            "none at", "hazard", "partial", "idea", "not-started", "predicted");
     for (size_t i = 0; i < steps; i++) {

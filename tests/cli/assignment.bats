@@ -11,6 +11,7 @@ setup() {
     file=$BATS_TEST_TMPDIR/lab3
     unset RUBRIC
     mkdir "$LABS/opt07_check_before_add"
+    cp "$LABS/opt05_multiblock/opt_2dhisto.cu" "$LABS/opt07_check_before_add"
     stderr='' # run --separate-stderr sets it
 }
 
@@ -242,6 +243,7 @@ unbegun() {
 @test "not started: the starter and an earlier step under another name, comments and blanks apart; nothing that was begun" {
     make -s -C "$root" build/grades build/not-begun
     cd "$BATS_TEST_TMPDIR"
+    rm -r labs/*
     mkdir -p work/starters labs/{opt02_a,opt03_b,opt04_c,sum01_d}
     [ -z "$(unbegun)" ]
     printf '%s\n' '#include "lab.h"' '/* TODO */ int f(void) { return 0; }' >labs/opt02_a/opt_2dhisto.cu
