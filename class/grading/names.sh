@@ -3,19 +3,12 @@
 
 # A path as text without control characters; printf %b gives it back.
 escaped() {
-    local LC_ALL=C text=${1//\\/\\\\} i letter
-    escape=$text
-    [[ $text == *[[:cntrl:]]* ]] || return 0
-    escape=''
-    for ((i = 0; i < ${#text}; i++)); do
-        letter=${text:i:1}
-        case $letter in
-            $'\t') letter='\t' ;;
-            $'\n') letter='\n' ;;
-            $'\r') letter='\r' ;;
-            [[:cntrl:]]) printf -v letter '\\0%03o' "'$letter" ;;
-        esac
-        escape+=$letter
+    local LC_ALL=C letter
+    escape=${1//\\/\\\\}
+    escape=${escape//$'\t'/\\t} escape=${escape//$'\n'/\\n} escape=${escape//$'\r'/\\r}
+    while [[ $escape =~ [[:cntrl:]] ]]; do
+        printf -v letter '\\0%03o' "'${BASH_REMATCH[0]}"
+        escape=${escape//"${BASH_REMATCH[0]}"/"$letter"}
     done
 }
 

@@ -155,23 +155,16 @@ check_compiler() {
 
 # ---- what another machine made in build/ ----
 
-# remove_build WHY PATH...
-remove_build() {
-    local why=$1
-    shift
-    if rm -rf "$@" 2>/dev/null; then
-        mended "$why: removed; it is built again when it is next needed"
-    else
-        problem "$why, and it cannot be removed" "rm -rf $*"
-    fi
-}
-
 check_build() {
-    local judge
+    local judge why='build/ was made on another machine, and its judge does not start here'
     for judge in build/judge-*; do
         [[ -x $judge ]] || continue
         "$judge" --inputs >/dev/null 2>&1 && continue
-        remove_build 'build/ was made on another machine, and its judge does not start here' build
+        if rm -rf build 2>/dev/null; then
+            mended "$why: removed; it is built again when it is next needed"
+        else
+            problem "$why, and it cannot be removed" "rm -rf build"
+        fi
         return
     done
 }

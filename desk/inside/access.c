@@ -8,7 +8,7 @@
 enum { SECTOR = 32, LANES = 32, GRID_ROWS = 16, GRID_COLUMNS = 64 };
 
 struct request {
-    const char *op, *line, *kind, *array;
+    const char *line, *array, *place; /* place: the launch, line, kind and array */
     double block, warp, number;
     int bytes; /* of a lane */
     int lanes;
@@ -23,13 +23,8 @@ struct request {
 
 /* All requests at one place of the source. */
 struct total {
-    const char *op, *line, *kind, *array;
+    const char *line, *kind, *array, *place;
     double bytes, requests, lanes, sectors;
-};
-
-struct reader {
-    const char *block, *thread, *request;
-    double times;
 };
 
 /* Elements that were missed or repeated. */
@@ -48,7 +43,7 @@ struct access_map {
     struct total total[12];
     struct request request[24];
     int launches, more_launches, totals, requests;
-    struct map reader; /* by the element's number */
+    struct map reader; /* by the element's number; words of a line of the map */
     double cut_at;     /* 0: it is whole */
     bool any_read;
     struct odd_elements missed, repeated;
@@ -155,11 +150,10 @@ static void take_request(struct access_map *map, const struct words *words) {
     if (map->requests == ROOM_IN(map->request) || words->count < 11 || !(bytes >= 1 && bytes <= 64))
         return;
     struct request *request = &map->request[map->requests++];
-    *request = (struct request){.op = word_of(words, 1),
+    *request = (struct request){.place = say("%s %s", word_of(words, 1), joined(words, 4, 7)),
                                 .block = number_of(words, 2),
                                 .warp = number_of(words, 3),
                                 .line = word_of(words, 4),
-                                .kind = word_of(words, 5),
                                 .array = word_of(words, 6),
                                 .bytes = (int)bytes,
                                 .number = number_of(words, 8),
@@ -185,7 +179,7 @@ static void take_launch(struct access_map *map, const struct words *words) {
 
 static void take_total(struct access_map *map, const struct words *words) {
     if (map->totals < ROOM_IN(map->total))
-        map->total[map->totals++] = (struct total){.op = word_of(words, 1),
+        map->total[map->totals++] = (struct total){.place = joined(words, 1, 5),
                                                    .line = word_of(words, 2),
                                                    .kind = word_of(words, 3),
                                                    .array = word_of(words, 4),
@@ -196,12 +190,8 @@ static void take_total(struct access_map *map, const struct words *words) {
 }
 
 static void take_reader(struct access_map *map, const struct words *words) {
-    struct reader *reader = keep(sizeof *reader);
-    *reader = (struct reader){.block = word_of(words, 3),
-                              .thread = word_of(words, 4),
-                              .request = word_of(words, 5),
-                              .times = number_of(words, 7)};
-    *find(&map->reader, word_of(words, 1)) = reader;
+    struct words *reader = found(&map->reader, word_of(words, 1), sizeof *reader);
+    *reader = *words;
 }
 
 static struct access_map read_access_map(const char *path, const char *step) {
@@ -284,12 +274,9 @@ static const char *total_in_words(const struct access_map *map, const struct tot
                        : strcmp(total->kind, "store") == 0 ? "writes"
                                                            : "adds to";
     const struct request *drawn = NULL; /* the first one tells how its lanes lie */
-    for (int i = map->requests - 1; i >= 0; i--) {
-        const struct request *r = &map->request[i];
-        if (strcmp(total->op, r->op) == 0 && strcmp(total->line, r->line) == 0 &&
-            strcmp(total->kind, r->kind) == 0 && strcmp(total->array, r->array) == 0)
-            drawn = r;
-    }
+    for (int i = map->requests - 1; i >= 0; i--)
+        if (same(total->place, map->request[i].place))
+            drawn = &map->request[i];
     return say(
         "Line %s %s the %s, %.1f %s a request: %s", total->line, verb, total->array, each,
         each == 1 ? "sector" : "sectors",
@@ -316,20 +303,21 @@ static void print_row(const char *name, const struct text *cells) {
 }
 
 static void print_strip(struct access_map *map, double first, int count) {
-    static const struct reader nobody = {"-", "-", "-", 0};
+    struct words nobody = words_of("reader - - - - - - 0");
     int wide = count < 16 ? 4 : 3;
     struct text elements = {0}, blocks = {0}, threads = {0}, requests = {0}, times = {0};
     bool other_block = false, other_times = false;
     for (double e = first; e < first + count && in_strip(map, first, e); e++) {
-        const struct reader *reader = *find(&map->reader, say("%.0f", e));
+        const struct words *reader = *find(&map->reader, say("%.0f", e));
         reader = reader ? reader : &nobody;
+        const char *block = word_of(reader, 3);
         add(&elements, " %*.0f", wide, map->flat ? e : fmod(e, map->columns));
-        add(&blocks, " %*s", wide, reader->block);
-        add(&threads, " %*s", wide, reader->thread);
-        add(&requests, " %*s", wide, reader->request);
-        add(&times, " %*.0f", wide, reader->times);
-        other_block = other_block || (*reader->block != '-' && *reader->block != '0');
-        other_times = other_times || reader->times != 1;
+        add(&blocks, " %*s", wide, block);
+        add(&threads, " %*s", wide, word_of(reader, 4));
+        add(&requests, " %*s", wide, word_of(reader, 5));
+        add(&times, " %*.0f", wide, number_of(reader, 7));
+        other_block = other_block || (*block != '-' && *block != '0');
+        other_times = other_times || number_of(reader, 7) != 1;
     }
     if (!elements.length)
         return;
