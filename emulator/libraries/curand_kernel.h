@@ -211,7 +211,7 @@ template <typename T> EMULATOR_RANDOM double curand_normal_double(emulator_sobol
     T x = curand(s), upper = x >> (8 * sizeof(T) - 1);
     double p = (double)(emulator_upper(upper ? ~x : x) >> 11) * 0x1p-53;
     double value = normcdfinv(p + (sizeof(T) == 4 ? 0x1p-33 : 0x1p-54));
-    return upper ? value : -value;
+    return upper ? -value : value;
 }
 template <typename T> EMULATOR_RANDOM float curand_normal(emulator_sobol<T> *s) {
     return (float)curand_normal_double(s);
