@@ -134,8 +134,8 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
     const char *beside = slash ? format_text("%.*s", (int)(slash - path), path) : ".";
     command_words(c, "-iquote", beside); /* what is compiled stands elsewhere */
     add_flags(c, o, t);
-    command_add(c, format_text("-I%s", beside));
-    char *cccl = format_text("%s/cccl", t->root); /* where Thrust is */
+    command_words(c, format_text("-I%s", beside), "-I."); /* as rewriting writes paths */
+    char *cccl = format_text("%s/cccl", t->root);         /* where Thrust is */
     if (access(cccl, R_OK) == 0)
         command_add(c, format_text("-isystem%s", cccl));
     return source;

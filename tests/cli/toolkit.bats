@@ -58,9 +58,13 @@ write_program() {
 
 @test "toolkit: what the headers of libraries include is there; what is beside a file comes before what is in folders" {
     printf '#include %s\n' '<curand_kernel.h>' '<cublas_v2.h>' '<cufft.h>' '<cub/cub.cuh>' '<cuda/pipeline>' '<helper_timer.h>' '"plain.h"' >all.cu
-    mkdir common
+    mkdir common src
     echo '#error common/plain.h' | tee common/plain.h | sed 's/#error .*//' >plain.h
     nvcc -Icommon -E all.cu >all.ii
+    echo '#include "kernel.h"' >src/part.cu
+    printf '%s\n' '#include "size.h"' '__device__ int list[SIZE];' >common/kernel.h
+    echo '#define SIZE 3' >common/size.h
+    nvcc -Icommon -E src/part.cu >part.ii
 }
 
 @test "toolkit: a make that links by g++, and CMake" {
