@@ -175,27 +175,33 @@ static void find_shares(const struct call *call, const struct counts_op *op,
     kernel->others = all * (double)count / (traced * blocks);
 }
 
-/* Whether an exchange, whose result decides, is made at the line of this site; compares: one that
- * compares. */
-static bool is_swap(const struct code_kernel *code, const struct counts_site *site, bool compares) {
+/* How many other memory instructions the loop around instruction i has, or only the atomics. */
+static size_t beside(const struct code_kernel *code, size_t i, bool atomics) {
+    size_t others = 0;
+    for (size_t j = 0; j < code->memory_count; j++)
+        others += j != i && code->memory[j].loop == code->memory[i].loop &&
+                  (!atomics || code->memory[j].kind == COUNTS_ATOMIC);
+    return others;
+}
+
+/* Whether an exchange, whose result decides, is made at the line of this site; retries: one that
+ * compares, in a loop that has no other atomic. */
+static bool is_swap(const struct code_kernel *code, const struct counts_site *site, bool retries) {
     for (size_t i = 0; i < code->memory_count; i++)
         if (code->memory[i].swaps && !code->memory[i].reduces &&
-            (code->memory[i].compares || !compares) && code->memory[i].line == site->line &&
-            site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
+            (!retries || (code->memory[i].compares && !beside(code, i, true))) &&
+            code->memory[i].line == site->line && site->kind == COUNTS_ATOMIC &&
+            site->space == COUNTS_GLOBAL)
             return true;
     return false;
 }
 
 /* Whether a loop of the kernel does nothing to memory but ask for one word, with an atomic. */
 static bool has_waiting_loop(const struct code_kernel *code) {
-    for (size_t i = 0; i < code->memory_count; i++) {
-        const struct code_memory *asks = &code->memory[i];
-        size_t others = 0;
-        for (size_t j = 0; j < code->memory_count; j++)
-            others += j != i && code->memory[j].loop == asks->loop;
-        if (asks->kind == COUNTS_ATOMIC && !asks->reduces && asks->loop >= 0 && !others)
+    for (size_t i = 0; i < code->memory_count; i++)
+        if (code->memory[i].kind == COUNTS_ATOMIC && !code->memory[i].reduces &&
+            code->memory[i].loop >= 0 && !beside(code, i, false))
             return true;
-    }
     return false;
 }
 
@@ -207,53 +213,69 @@ static bool is_wait(const struct counts *counts, const struct counts_op *op, siz
            op->sites[item->site].kind == COUNTS_ATOMIC;
 }
 
-/* How long a warp holds a lock that it takes at `from`, by an exchange or by waiting for its
- * ticket, and gives back by an atomic or a store at the same place, elsewhere in the source: `back`
- * is where; 0: it is none. */
-static double held_ns(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
-                      size_t from, size_t end, double waiting, const struct counts_site **back) {
+/* How a lock was held. */
+struct holding {
+    double ns;                      /* 0: it was none */
+    const struct counts_site *back; /* where it was given back */
+    bool writes;                    /* the warp stored something meanwhile */
+};
+
+/* A lock that a warp takes at `from`, by an exchange or by waiting for its ticket, and gives back
+ * by an atomic or a store at the same place, elsewhere in the source. The benchmark's has a load
+ * and two fences. */
+static struct holding holding_of(const struct gpu *gpu, const struct call *call,
+                                 const struct counts_op *op, size_t from, size_t end,
+                                 double waiting) {
     const struct counts_item *items = call->counts->items, *taken = &items[from];
     const struct counts_line *lines = call->counts->lines;
-    double ns = gpu_at(&gpu->lock_ns, waiting) - gpu->l2_ns;
+    struct holding held = {.ns = gpu_at(&gpu->lock_ns, waiting) - gpu->l2_ns - 2 * gpu->fence_ns};
+    double fences = 0;
     for (size_t j = from + 1; j < end; j++) {
         const struct counts_site *site = &op->sites[items[j].site];
+        fences += items[j].what == 'f';
         if (items[j].what != 'r' || site->space != COUNTS_GLOBAL || !items[j].line_count)
             continue;
-        if (site->kind == COUNTS_LOAD)
-            ns += gpu->l2_ns;
-        else if (items[j].site != taken->site && items[j].mask == taken->mask &&
-                 lines[items[j].first_line].address == lines[taken->first_line].address &&
-                 (site->kind == COUNTS_ATOMIC || items[j - 1].what == 'f')) {
-            *back = site;
-            return ns;
+        if (site->kind != COUNTS_LOAD && items[j].site != taken->site &&
+            items[j].mask == taken->mask &&
+            lines[items[j].first_line].address == lines[taken->first_line].address &&
+            (site->kind == COUNTS_ATOMIC || items[j - 1].what == 'f')) {
+            held.back = site;
+            held.ns += most(2, fences) * gpu->fence_ns;
+            return held;
         }
+        held.ns += site->kind == COUNTS_LOAD     ? gpu->l2_ns
+                   : site->kind == COUNTS_ATOMIC ? gpu->global_atomic_ns
+                                                 : 0;
+        held.writes = held.writes || site->kind == COUNTS_STORE;
     }
-    return 0;
+    return (struct holding){0};
 }
 
 /* How long all warps together hold the lock that most of them take: as often as it is given back,
- * since who waits for it asks more often. */
+ * since who waits for it asks more often. Those that store nothing meanwhile do not exclude each
+ * other: between two that do they go together. */
 static double locked_ns(const struct gpu *gpu, const struct call *call,
                         const struct counts_op *op) {
-    double most_ns = 0;
+    double most_ns = 0, taken = 0, writes = 0;
     const struct code_kernel *code = code_kernel(call->code, op);
     double waiting = least((double)counts_blocks(op), 8.0 * gpu->multiprocessors);
     bool waits = code && has_waiting_loop(code);
-    for (size_t w = 0; code && w < op->warp_count && most_ns == 0; w++)
+    for (size_t w = 0; code && w < op->warp_count; w++)
         for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
             const struct counts_item *item = &call->counts->items[j];
-            const struct counts_site *back = NULL;
             bool takes = item->what == 'r' && item->line_count &&
                          is_swap(code, &op->sites[item->site], false);
             if (!takes && !(waits && is_wait(call->counts, op, j, op->warps[w].end)))
                 continue;
-            double ns = held_ns(gpu, call, op, j, op->warps[w].end, waiting, &back);
-            if (!back)
+            struct holding held = holding_of(gpu, call, op, j, op->warps[w].end, waiting);
+            if (!held.back)
                 continue;
-            double hot = (double)op->hot_requests / (back->kind == COUNTS_ATOMIC ? 2 : 1);
-            most_ns = most(most_ns, ns * least(hot, (double)back->requests));
+            double hot = (double)op->hot_requests / (held.back->kind == COUNTS_ATOMIC ? 2 : 1);
+            most_ns = most(most_ns, held.ns * least(hot, (double)held.back->requests));
+            taken++;
+            writes += held.writes;
         }
-    return most_ns;
+    return taken > 0 && writes > 0 ? most_ns * least(1, 2 * writes / taken) : most_ns;
 }
 
 /* How long all warps together take for one word that each compares and swaps until nobody has

@@ -800,6 +800,33 @@ static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
     near(times[2], times[0], 0.1);
 }
 
+/* What is done while a lock is held takes as long again for each holder: two more fences and an
+ * atomic; but holders that store nothing go together, where one in four stores. */
+static void what_a_lock_guards_takes_turns(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 13 atomic-swap global 4 3\nm 6 14 atomic-swap global 4 -1\n"
+                               "m 8 15 store global 4 -1\n";
+    static const char *const guarded[] = {"", "f\nf\nf\nf\nr 3 0 1 0 1 9:1\n", "r 5 0 1 0 1 7:1\n"};
+    double times[COUNT(guarded)];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(guarded); i++) {
+        struct writing writing;
+        begin(&writing, 1, 128, 0);
+        fputs("site 0 4 14 0 atomic global 4 400 400 8 8 8 0 8 1\n"
+              "site 0 5 15 0 store global 4 8 8 8 8 8 0 8 1\nhot 0 800 800 800\n",
+              writing.file);
+        for (unsigned warp = 0; warp < 4; warp++) {
+            trace(&writing, 0, warp);
+            fprintf(writing.file, "r 3 0 1 0 1 5:1\n%sr 4 0 1 0 1 5:1\ne\n",
+                    i == 2 && warp ? "" : guarded[i]);
+        }
+        times[i] = on("fence_ns 300\nglobal_atomic_ns 1000\nlock_ns 1 2000\n", &writing, code);
+    }
+    near(times[1] - times[0], 400 * (2 * .3 + 1), 0.02);
+    near((times[2] - 1) / (times[0] - 1), 0.5, 0.02);
+}
+
 /* Eight blocks, of which each waits for a part of the one before, does its own and says so, four
  * times: the last one begins when seven parts are done. A word at which all meet is no such chain.
  */
@@ -831,10 +858,12 @@ static void blocks_that_hand_on_run_in_a_row(void **state) {
 }
 
 /* Eight warps swap one word, and one of them succeeds in the time of a try, with a fence and a load
- * between two. Where nothing is compared, what comes again is no failure; nor is it at other words.
- */
+ * between two. Where nothing is compared, what comes again is no failure; nor is it at other words,
+ * nor where the loop has another atomic. */
 static void a_swap_that_others_come_before_is_tried_again(void **state) {
-    static const char *const kinds[] = {"compare", "swap", "compare"};
+    static const char *const kinds[] = {"compare global 4 5\n", "swap global 4 5\n",
+                                        "compare global 4 5\n",
+                                        "compare global 4 5\nm 5 20 reduce global 4 -1\n"};
     double times[COUNT(kinds)];
 
     (void)state;
@@ -843,7 +872,7 @@ static void a_swap_that_others_come_before_is_tried_again(void **state) {
         struct writing writing;
         snprintf(code, sizeof code,
                  "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 load global 4 3\n"
-                 "m 4 13 atomic-%s global 4 5\nloop 1 6 1\n",
+                 "m 4 13 atomic-%sloop 1 6 1\n",
                  kinds[i]);
         begin(&writing, 1, 256, 0);
         fputs("site 0 4 13 9 atomic global 4 24 24 24 24 24 0 24 1\nhot 0 24 24 24\n",
@@ -856,7 +885,7 @@ static void a_swap_that_others_come_before_is_tried_again(void **state) {
         times[i] = on("fence_ns 300\nglobal_atomic_ns 1000\n", &writing, code);
     }
     near(times[0], 8 * (1 + 0.3 + 0.2), 0.05);
-    assert_true(times[1] < times[0] / 2 && times[2] < times[0] / 2);
+    assert_true(times[1] < times[0] / 2 && times[2] < times[0] / 2 && times[3] < times[0] / 2);
 }
 
 /* An atomic that is a loop takes its 128 wavefronts, which are more than one request can have. */
@@ -1602,6 +1631,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(atomics_cost_by_lanes_and_by_what_they_send),
     cmocka_unit_test(the_l2_does_atomics_and_loads_in_turn),
     cmocka_unit_test(a_lock_is_held_as_often_as_it_is_given_back),
+    cmocka_unit_test(what_a_lock_guards_takes_turns),
     cmocka_unit_test(blocks_that_hand_on_run_in_a_row),
     cmocka_unit_test(a_swap_that_others_come_before_is_tried_again),
     cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
