@@ -24,9 +24,10 @@ struct given {
     struct hashes run;  /* of starters and of our own steps */
 };
 
+static int order(uint64_t one, uint64_t other) { return (one > other) - (one < other); }
+
 static int by_hash(const void *a, const void *b) {
-    uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
+    return order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 static void add_hash(struct hashes *list, uint64_t hash) { append(list->hash, list->count, hash); }
@@ -114,11 +115,9 @@ struct run {
 
 static int by_run(const void *a, const void *b) {
     const struct run *one = a, *other = b;
-    if (one->hash != other->hash)
-        return one->hash < other->hash ? -1 : 1;
-    if (one->source != other->source)
-        return one->source < other->source ? -1 : 1;
-    return (one->at > other->at) - (one->at < other->at);
+    int places = order(one->hash, other->hash);
+    places = places ? places : order(one->source, other->source);
+    return places ? places : order(one->at, other->at);
 }
 
 static struct run *runs_of(const struct source *source, size_t count, bool is_exact, size_t *runs) {
@@ -178,11 +177,10 @@ static size_t share(const struct cover *cover, const struct source *source, bool
 
 static int by_share(const void *a, const void *b) {
     const struct pair *one = a, *other = b;
-    if (one->share_a != other->share_a)
-        return one->share_a > other->share_a ? -1 : 1;
-    if (one->share_b != other->share_b)
-        return one->share_b > other->share_b ? -1 : 1;
-    return one->a != other->a ? (one->a > other->a ? 1 : -1) : one->b > other->b ? 1 : -1;
+    int places = order(other->share_a, one->share_a);
+    places = places ? places : order(other->share_b, one->share_b);
+    places = places ? places : order((uintptr_t)one->a, (uintptr_t)other->a);
+    return places ? places : order((uintptr_t)one->b, (uintptr_t)other->b);
 }
 
 struct pairs find_pairs(const struct sources *sources, size_t at_least, bool is_exact) {

@@ -2,10 +2,8 @@
 #include "../grades/views.h"
 
 #include <glob.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../grades/people.h"
 #include "lib/steps.h"
@@ -27,24 +25,23 @@ static void add_source(struct sources *sources, const char *path, const char *wh
     append(sources->one, sources->count, source);
 }
 
-static const char *folder_of(const char *path) {
-    const char *name = base_name(path);
-    return name > path ? say("%.*s", (int)(name - path - 1), path) : "";
+/* FOLDER/ID/labs/STEP/NAME.cu: where its parts stand, from the end on. */
+enum { ID = 4, STEP = 2 };
+static const char *part_of(const char *path, size_t from_end) {
+    struct words parts = pieces_of(path, "/");
+    return parts.word[parts.count - from_end];
 }
 
-/* FOLDER/ID/labs/STEP/NAME.cu: files, and no links. */
 static struct words files_of(const char *folder, const char *step) {
     struct words files = {0};
     struct text pattern = {0};
-    struct stat facts;
     glob_t found = {0};
     for (; *folder; folder++)
         add(&pattern, "%s%c", strchr("\\*?[", *folder) ? "\\" : "", *folder);
     add(&pattern, "/*/labs/%s/*.cu", step);
     glob(pattern.bytes, 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        if (lstat(found.gl_pathv[i], &facts) == 0 && S_ISREG(facts.st_mode))
-            add_word(&files, say("%s", found.gl_pathv[i]));
+        add_word(&files, say("%s", found.gl_pathv[i]));
     globfree(&found);
     return files;
 }
@@ -54,7 +51,7 @@ static void add_folder(struct sources *sources, const char *folder, const char *
                        const char *term) {
     struct words files = files_of(folder, step);
     for (size_t i = 0; i < files.count; i++) {
-        const char *who = base_name(folder_of(folder_of(folder_of(files.word[i]))));
+        const char *who = part_of(files.word[i], ID);
         add_source(sources, files.word[i], term ? say("%s/%s", term, who) : who, term != NULL);
     }
 }
@@ -108,10 +105,8 @@ static void list_pairs(const struct likeness *to, const struct pairs *pairs) {
 }
 
 static bool is_one_more(struct map *seen, const char *who) {
-    void **at = find(seen, who);
-    size_t count = (size_t)(uintptr_t)*at + 1;
-    *at = (void *)(uintptr_t)count;
-    return count <= MOST_EACH;
+    size_t *count = found(seen, who, sizeof *count);
+    return ++*count <= MOST_EACH;
 }
 
 /* In which 300 who hand in one file are not 45000 pairs. */
@@ -196,7 +191,7 @@ static const char **steps_in(const char *submissions, size_t *count) {
     struct map known = {0};
     *count = 0;
     for (size_t i = 0; i < files.count; i++) {
-        const char *name = base_name(folder_of(files.word[i]));
+        const char *name = part_of(files.word[i], STEP);
         if (is_new(&known, name))
             append(step, *count, name);
     }

@@ -87,7 +87,7 @@ END
     [[ $output == *"Like a solution that this project has published"*"100 %  ada  100 %  the published opt05_multiblock "* ]]
     # The same files for a step that this tree has not.
     mkdir -p other/labs other/class other/build
-    cp "$root"/class/{similar*,view.sh} other/class && cp "$root/build/grades" other/build && ln -s "$root/common" "$root/report" other
+    cp "$root"/class/{similar*,points.sh,view.sh} other/class && cp "$root/build/grades" other/build && ln -s "$root/common" "$root/report" other
     run -0 other/class/similar out
     [[ $output == *"the same file"* ]]
 }
