@@ -200,10 +200,9 @@ static struct words filled(const struct goal *goal, const char *typed_step) {
 /* ---- help ---------------------------------------------------------------------------------------- */
 
 static void tell(const char *name, const char *what) {
-    struct text line = {0};
-    add(&line, "%s", wrapped(replaced(what, "opt05", example()), "", WIDTH - NAMES_WIDTH));
+    const char *lines = wrapped(replaced(what, "opt05", example()), "", WIDTH - NAMES_WIDTH);
     printf("  %s%s\n", pad(name, NAMES_WIDTH - 2),
-           replaced(bytes_of(&line), "\n", say("\n%*s", NAMES_WIDTH, "")));
+           replaced(lines, "\n", say("\n%*s", NAMES_WIDTH, "")));
 }
 
 static bool takes_step(const struct goal *goal) { return strstr(goal->program, "<step>"); }

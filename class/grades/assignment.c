@@ -153,11 +153,7 @@ static void bad_value(enum assignment_key key, struct fact fact) {
 
 /* "2" days, "12h"; 0 for another word. */
 static int hours_of(const char *word) {
-    size_t digits = strspn(word, "0123456789");
-    bool is_hours = same(word + digits, "h");
-    if (!digits || digits > 6 || (word[digits] && !is_hours))
-        return 0;
-    return is_hours ? atoi(word) : 24 * atoi(word);
+    return !matches(word, "^[0-9]{1,6}h?$") ? 0 : strchr(word, 'h') ? atoi(word) : 24 * atoi(word);
 }
 
 /* The step that a word names, in full or in short; "" for none. */

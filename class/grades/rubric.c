@@ -16,10 +16,8 @@ const char of_patterns[] = "letters, digits, _, *, ? and [...], such as [0-9]";
 
 /* The C library knows a bracket that is open, and a range such as [9-0], in a pattern. */
 bool is_pattern(const char *word) {
-    static const char letters[] =
-        "][ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_*?!-";
     regex_t form;
-    if (!*word || word[strspn(word, letters)] ||
+    if (!matches(word, "^[][A-Za-z0-9_*?!-]+$") ||
         regcomp(&form, replaced(word, "[!", "[^"), REG_NOSUB) != 0)
         return false;
     regfree(&form);

@@ -47,15 +47,10 @@ static struct figures nothing_known(void) {
     return figures;
 }
 
-/* The fields of a line, each in quotes. */
+/* The fields of a line, each in quotes; none of a line that was cut short. */
 static struct words fields_of(const char *line) {
-    struct words fields = {0};
-    for (const char *end; (end = strstr(++line, "\",\"")); line = end + 2)
-        add_word(&fields, say("%.*s", (int)(end - line), line));
-    size_t length = strlen(line);
-    if (length && line[length - 1] == '"')
-        add_word(&fields, say("%.*s", (int)length - 1, line));
-    return fields;
+    line = replaced(line + 1, "\",\"", "\001");
+    return matches(line, "\"$") ? pieces_of(without(line, "\"$"), "\001") : (struct words){0};
 }
 
 /* "16,318,464"; NAN where it is no number. */

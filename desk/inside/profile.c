@@ -16,15 +16,9 @@ void print_fact(const char *title, const char *value, const char *meaning) {
 
 /* "264 blocks", from "(264, 1, 1)": ones at the end tell nothing. */
 static const char *extent(const char *text, const char *what) {
-    struct text size = {0};
-    for (; *text; text++)
-        if (!strchr("() ", *text))
-            add(&size, "%c", *text);
-    for (int i = 0; i < 2 && size.length > 2; i++)
-        if (strcmp(size.bytes + size.length - 2, ",1") == 0)
-            size.bytes[size.length -= 2] = '\0';
-    const char *number = bytes_of(&size);
-    return say("%s %s%s", replaced(number, ",", " x "), what, strcmp(number, "1") == 0 ? "" : "s");
+    text = replaced(replaced(replaced(text, " ", ""), "(", ""), ")", "");
+    text = without(text, "(,1){1,2}$");
+    return say("%s %s%s", replaced(text, ",", " x "), what, same(text, "1") ? "" : "s");
 }
 
 static bool is_small(const struct figures *f) { return f->waves < 0.5; }
