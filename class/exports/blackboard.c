@@ -13,16 +13,10 @@ static const struct platform blackboard = {
     "[[:space:]]*(\\[Total Pts:[^]]*\\])?[[:space:]]*\\|[0-9]+[[:space:]]*$", "column",
     "Work Offline, Download"};
 
-static const char *quoted_grade(const struct book *book, const struct entry *entry) {
-    return csv_text(grade_cell(book, entry));
-}
-
 static const char *own_cell(const struct book *book, const struct entry *entry,
                             const struct json *row, int column) {
-    (void)row;
-    bool is_grade =
-        column == own_columns(book) || matches(own_title(book, column), blackboard.number);
-    return entry && is_grade ? quoted_grade(book, entry) : NULL;
+    (void)row, (void)column;
+    return entry ? csv_text(grade_cell(book, entry)) : NULL;
 }
 
 static void write_platforms(struct book *book) {

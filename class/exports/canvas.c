@@ -19,7 +19,7 @@ static const char *own_cell(const struct book *book, const struct entry *entry,
                             const struct json *row, int column) {
     if (column == own_columns(book) && is_maximum(row))
         return total_cell(book);
-    return entry && column > column_called(book, "Section") ? grade_cell(book, entry) : NULL;
+    return entry ? grade_cell(book, entry) : NULL;
 }
 
 static void write_platforms(struct book *book) {

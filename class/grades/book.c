@@ -227,11 +227,12 @@ void write_own(struct book *book, const char *file, int last, int other, const c
     for (size_t i = 0; (row = own_row(book, i)); i++) {
         const struct json *raw = json_member(row, "raw");
         const struct entry *entry = entry_of(book, row);
-        for (int c = 0; c <= last || c == last + 1; c++) {
+        for (int c = 0; c <= last + 1; c++) {
             int at = c <= last ? c : other;
             if (at == NOWHERE)
                 continue;
-            const char *new = i ? cell(book, entry, row, at) : NULL;
+            const char *new =
+                i && (c > last || other == NOWHERE) ? cell(book, entry, row, at) : NULL;
             add(&text, "%s%s", c ? separator : "",
                 new ? new : json_get_text(json_item(raw, at), i ? "" : title));
         }

@@ -100,8 +100,8 @@ int column_for_grades(struct book *book, const char *file, int from,
                       const struct platform *platform);
 
 /* Its first columns up to `last`, and another one, or NOWHERE; one that it does not have is new,
- * with `title`. `cell` says what stands in a row instead, if not NULL; entry: NULL where the row's
- * person has no grade. */
+ * with `title`. `cell` says what stands in a row's other column, or without one in any, if not
+ * NULL; entry: NULL where the row's person has no grade. */
 void write_own(struct book *book, const char *file, int last, int other, const char *title,
                const char *(*cell)(const struct book *book, const struct entry *entry,
                                    const struct json *row, int column));
