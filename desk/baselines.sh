@@ -21,18 +21,14 @@ desk_baselines() {
     baselines=("${baselines[@]}")
 }
 
-# What kept figures have to agree in. The free memory changes all the time.
-baselines_key() {
-    { grep -v '^memory_bytes' "$device_file"; printf '%s\n' "$version" "$iterations" "${settings[@]}"; } | sha256sum | cut -c 1-64
-}
-
 # After begin_run: adds to the run file what baselines showed. Sets `measured_at` to when that was if it was not now, in
 # words, and else to nothing.
 take_baselines() {
     local kept=$out/baselines-$function key of at age
     measured_at=''
     [[ $device == gpu ]] || return 0
-    key=$(baselines_key)
+    # What kept figures have to agree in. The free memory changes all the time.
+    key=$({ grep -v '^memory_bytes' "$device_file"; printf '%s\n' "$version" "$iterations" "${settings[@]}"; } | sha256sum | cut -c 1-64)
     if [[ -s $kept ]] && read -r of at <"$kept" && [[ $of == "$key" && $at =~ ^[0-9]+$ ]]; then
         age=$((EPOCHSECONDS - at))
         if ((age >= 0 && age < BASELINES_LAST_S)); then

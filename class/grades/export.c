@@ -66,12 +66,6 @@ static const struct json *read_roster(const char *path) {
 
 /* ---- who and what is missing -------------------------------------------------------------------- */
 
-static void list_people(struct book *book) {
-    const struct people *people = &book->class->people;
-    for (size_t i = 0; i < people->count; i++)
-        add(&book->listed, "%s", unmatched_line("export", people, i));
-}
-
 static void list_grades(struct book *book) {
     const struct class *class = book->class;
     for (size_t i = 0; i < class->submissions; i++) {
@@ -146,7 +140,8 @@ int view_export(int count, char **words) {
     for (size_t i = 0; i < class.submissions; i++)
         add_entries(&book, &class.submission[i]);
     add_absent(&book);
-    list_people(&book);
+    for (size_t i = 0; i < class.people.count; i++)
+        add(&book.listed, "%s", unmatched_line("export", &class.people, i));
     list_grades(&book);
     for (size_t i = 0; i < names.count; i++)
         form_called(names.word[i])->write(&book);

@@ -19,18 +19,14 @@ bool is_readable(const char *path) {
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, R_OK) == 0;
 }
 
-/* A comment begins at the beginning of a line or after a blank. */
-static const char *plain_line(const char *line) {
-    line = without(line, "(^|[ \t])#.*");
-    return without(without(line, "[ \t\r]+$"), "^[ \t\r]+");
-}
-
 const char **plain_lines(const char *path) {
     static const char mark[] = "\357\273\277"; /* an editor's byte order mark */
     const char **line = lines_of_file(path);
     if (*line && begins_with(*line, mark))
         *line += strlen(mark);
-    for (const char **at = line; *at; at++)
-        *at = plain_line(*at);
+    for (const char **at = line; *at; at++) {
+        const char *plain = without(*at, "(^|[ \t])#.*"); /* in a word a # begins no comment */
+        *at = without(without(plain, "[ \t\r]+$"), "^[ \t\r]+");
+    }
     return line;
 }

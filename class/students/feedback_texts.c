@@ -33,13 +33,6 @@ static const char *without_colours(const char *line) {
     return text.bytes;
 }
 
-/* A program may print any bytes. Tabs would all become one blank, and what follows an error begins
- * with one. */
-static const char *log_line(const char *line, const struct row *row) {
-    line = replaced(replaced(line, "\342\200\230", "'"), "\342\200\231", "'");
-    return of_student(replaced(without_colours(line), "\t", "    "), row);
-}
-
 void put_log(const struct feedback *to, const struct grade *grade) {
     enum { MOST_BYTES = 1 << 20 };
     const char *all = is_one_of(grade->verdict, "build-failed wrong nondeterministic hazard "
@@ -47,8 +40,11 @@ void put_log(const struct feedback *to, const struct grade *grade) {
                           ? file_text(log_of(to, grade->step))
                           : NULL;
     const char **lines = lines_in(all ? say("%.*s", MOST_BYTES, all) : NULL);
-    for (const char **line = lines; *line; line++)
-        *line = log_line(*line, grade->row);
+    for (const char **line = lines; *line; line++) {
+        const char *plain = replaced(replaced(*line, "\342\200\230", "'"), "\342\200\231", "'");
+        /* Tabs would all become one blank, and what follows an error begins with one. */
+        *line = of_student(replaced(without_colours(plain), "\t", "    "), grade->row);
+    }
     if (same(grade->verdict, "build-failed"))
         put_errors(to->page, lines, "", "");
     else

@@ -189,11 +189,6 @@ static void take_total(struct access_map *map, const struct words *words) {
                                                    .sectors = number_of(words, 8)};
 }
 
-static void take_reader(struct access_map *map, const struct words *words) {
-    struct words *reader = found(&map->reader, word_of(words, 1), sizeof *reader);
-    *reader = *words;
-}
-
 static struct access_map read_access_map(const char *path, const char *step) {
     struct access_map map = {.step = printable(step)};
     for (const char **line = lines_of_file(path); *line; line++) {
@@ -208,7 +203,7 @@ static struct access_map read_access_map(const char *path, const char *step) {
         else if (strcmp(what, "r") == 0)
             take_request(&map, &words);
         else if (strcmp(what, "reader") == 0)
-            take_reader(&map, &words);
+            *(struct words *)found(&map.reader, word_of(&words, 1), sizeof words) = words;
         else if (strcmp(what, "reads") == 0)
             take_run(&map, number_of(&words, 1), number_of(&words, 2), number_of(&words, 3));
         else if (strcmp(what, "cut") == 0)
