@@ -130,6 +130,9 @@ struct problem {
      * index. */
     void (*change)(struct strip *strip, void *index, size_t element, const void *value);
 
+    /* What these four go by, where they are those of judge/running.h; or NULL. */
+    const struct running *running;
+
     /* Is `got`, one output, right? If not, say in one line how it differs: "bin 7: expected 254,
      * got 255". */
     bool (*right)(const void *expected, const void *got, char *why, size_t why_size);

@@ -676,7 +676,7 @@ static bool make_size_checks(const struct check_run *run) {
 static void reach_graded(const struct check_run *run) {
     struct reach *reach = run->small->reach;
     struct options one = *run->options;
-    struct device cpu = {.kind = "cpu"};
+    struct device cpu = {.is.kind = "cpu"};
     one.iterations = 1;
     one.source.seed = random_next(run->random);
     struct trial trial = one_call(run);

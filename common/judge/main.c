@@ -200,7 +200,7 @@ static int wait_for_counter(const struct options *options) {
 static void measure(struct trial *trial, const struct check_run *run) {
     int lock = wait_for_counter(run->options);
     if (trial->timed)
-        traffic_begin(run->record->device.spec_gbps);
+        traffic_begin(run->record->device.is.spec_gbps);
     if (trial_start(trial, run->built->runner)) {
         if (trial->timed)
             time_step(trial, run->options, run->record);
@@ -475,13 +475,13 @@ static void look_closer(const struct options *options, struct record *record) {
     struct pace pace;
     uint64_t random;
     told = *record;
-    told.device = (struct device){.kind = "cpu"};
+    told.device = (struct device){.is.kind = "cpu"};
     told.verdict.kind = VERDICT_PASS;
     told.diagnosis[0] = '\0';
     told.hazards = (struct hazards){0};
     own.shape = told.shape = problem.cpu_shape;
     if (options->isolate)
-        process_isolate(options->isolate, told.device.kind);
+        process_isolate(options->isolate, told.device.is.kind);
     struct check_run run = run_of(&own, &built, &told, &random, &pace);
     run.deadline = (struct deadline){0, 0};
     if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
@@ -537,7 +537,7 @@ int main(int argc, char **argv) {
         char input[64];
         struct record record = begin_record(&options, &device, input, sizeof input);
         if (options.isolate) {
-            process_isolate(options.isolate, record.device.kind);
+            process_isolate(options.isolate, record.device.is.kind);
             places_isolate(options.isolate);
         }
         locks_want(options.locks, options.place);

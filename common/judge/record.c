@@ -18,7 +18,6 @@ struct parts {
     struct hazards_fields hazard[2 * MOST_HAZARDS];
     struct places_fields place[2 * MOST_HAZARDS][MOST_PLACES];
     struct device_fields device;
-    struct build_fields build;
     struct energy_fields energy;
     char machine[160], seed[24], when[32];
 };
@@ -106,7 +105,7 @@ static void add_energy(const struct record *record, struct parts *parts,
     if (!record->energy.joules)
         return;
     parts->energy = record->energy;
-    parts->energy.uuid = record->device.uuid;
+    parts->energy.uuid = record->device.is.uuid;
     fields->energy = &parts->energy;
 }
 
@@ -154,9 +153,8 @@ static void add_place_and_time(const struct record *record, struct parts *parts,
     strftime(parts->when, sizeof parts->when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     tell_machine(parts->machine, sizeof parts->machine);
     parts->device = device_fields(&record->device);
-    parts->build = device_build(&record->device);
     fields->device = &parts->device;
-    fields->build = &parts->build;
+    fields->build = &record->device.build;
     fields->machine = parts->machine;
     fields->seed = parts->seed;
     fields->when = parts->when;

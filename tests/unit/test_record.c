@@ -50,7 +50,7 @@ static struct record plain(void) {
         .fields.harness = "",
         .fields.timing = "",
         .shape = {4096, 3984},
-        .device = {.kind = "cpu", .name = "histolab emulator", .driver = "none", .sms = 8},
+        .device.is = {.kind = "cpu", .name = "histolab emulator", .driver = "none", .sms = 8},
         .iterations = 1000,
         .calls = 1000,
         .fields.bytes = 65273856,
@@ -173,7 +173,7 @@ static void figures_follow_from_the_samples(void **state) {
     struct record record = plain();
 
     (void)state;
-    record.device.spec_gbps = 4917;
+    record.device.is.spec_gbps = 4917;
     record.samples = 10;
     for (size_t i = 0; i < record.samples; i++) {
         record.samples_s[i] = (double)(10 - i);
@@ -365,19 +365,19 @@ static void devices_are_read(void **state) {
              "13.0\nspec_gbps 4916.8\n"
              "unknown thing\nsms 132\nl2_bytes 62914560\n");
     struct device device = device_read(path);
-    assert_string_equal(device.kind, "gpu");
+    assert_string_equal(device.is.kind, "gpu");
     assert_true(device_timed(&device));
-    assert_string_equal(device.name, "NVIDIA \"H200\" \\ 1");
-    assert_string_equal(device.uuid, "GPU-01234567-89ab");
-    assert_string_equal(device.driver, "580.1, CUDA 13.0");
-    assert_int_equal(device.sms, 132);
-    assert_int_equal(device.l2_bytes, 62914560);
-    assert_true(device.spec_gbps == 4916.8);
+    assert_string_equal(device.is.name, "NVIDIA \"H200\" \\ 1");
+    assert_string_equal(device.is.uuid, "GPU-01234567-89ab");
+    assert_string_equal(device.is.driver, "580.1, CUDA 13.0");
+    assert_int_equal(device.is.sms, 132);
+    assert_int_equal(device.is.l2_bytes, 62914560);
+    assert_true(device.is.spec_gbps == 4916.8);
 
     struct record record = plain();
     record.device = device;
     append(&record);
-    assert_string_equal(jq(".device.name"), device.name);
+    assert_string_equal(jq(".device.name"), device.is.name);
 }
 
 /* What a step was built with, and how the GPU is set up: null where nobody knows it. */
@@ -409,16 +409,15 @@ static void a_record_says_what_a_sceptic_asks(void **state) {
         "true");
 }
 
-/* Longer than there is room for: cut, and the lines after it are as they are. */
-static void long_lines_are_cut(void **state) {
+static void long_lines_are_read(void **state) {
     char text[2000];
 
     (void)state;
     snprintf(text, sizeof text, "kind gpu\nflags %0900d\nsms 3\n", 7);
     put_file(text);
     struct device device = device_read(path);
-    assert_int_equal(strlen(device.flags), sizeof device.flags - 1);
-    assert_int_equal(device.sms, 3);
+    assert_int_equal(strlen(device.build.flags), 900);
+    assert_int_equal(device.is.sms, 3);
 }
 
 static void an_emulator_is_not_timed(void **state) {
@@ -426,7 +425,7 @@ static void an_emulator_is_not_timed(void **state) {
     put_file("kind cpu\nname histolab emulator\ndriver none\nsms 8\nl2_bytes 524288\n");
     struct device device = device_read(path);
     assert_false(device_timed(&device));
-    assert_true(device.spec_gbps == 0);
+    assert_true(device.is.spec_gbps == 0);
 }
 
 static void what_is_no_device_is_wrong_usage(void **state) {
@@ -460,7 +459,7 @@ int main(void) {
         cmocka_unit_test(a_record_that_cannot_be_written_is_a_fault),
         IN_DIRECTORY(devices_are_read),
         IN_DIRECTORY(a_record_says_what_a_sceptic_asks),
-        IN_DIRECTORY(long_lines_are_cut),
+        IN_DIRECTORY(long_lines_are_read),
         IN_DIRECTORY(an_emulator_is_not_timed),
         IN_DIRECTORY(what_is_no_device_is_wrong_usage),
     };

@@ -81,7 +81,7 @@ static void *make_calls(void *argument) {
 static void prepare_calls(struct count_run *counting) {
     const struct options *options = counting->options;
     struct options few_calls = *options;
-    struct device device = {.kind = "cpu"};
+    struct device device = {.is.kind = "cpu"};
     counting->random = ~options->source.seed;
     few_calls.iterations = calls_for(options);
     few_calls.source.seed = random_next(&counting->random);

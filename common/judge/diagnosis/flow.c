@@ -28,9 +28,8 @@ struct flow {
     float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
 };
 
-/* Counts are whole numbers. */
 static double number_in(const struct flow *flow, uint32_t bits) {
-    return flow->noted->problem->counting ? (double)bits : (double)noted_float(bits);
+    return noted_number(flow->noted->problem, bits);
 }
 
 static bool is_near(double a, double b) { return fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b)); }
@@ -234,15 +233,20 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
         end_number(flow, balance, i);
 }
 
+/* "Elements 3 and 4 are read twice in warps, the second time in line 9". */
+static void say_elements(struct flow *flow, unsigned array, const bool *which, const char *what,
+                         const uint64_t *places, size_t count, const char *where) {
+    const struct noted *noted = flow->noted;
+    char elements[120] = "", lines[80] = "";
+    reading_name(which, (struct shape){noted->places[array], 1}, "element", TEXT(elements));
+    text_add(flow->text, "%s %s in %.*s", elements, what, USED_NAME,
+             noted->reads->array[array].name);
+    if (reading_say_lines(noted->of->program, places, count, TEXT(lines)))
+        text_add(flow->text, ", %s %s", where, lines);
+}
+
 static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
-    const char *name = flow->noted->reads->array[array].name;
-    const struct shape elements = {flow->noted->places[array], 1};
-    char lost[120] = "", lines[80] = "";
-    reading_name(balance->lost, elements, "element", TEXT(lost));
-    text_add(flow->text, "%s stored in %.*s", lost, USED_NAME, name);
-    if (reading_say_lines(flow->noted->of->program, balance->lost_stores, balance->places,
-                          TEXT(lines)))
-        text_add(flow->text, ", in %s", lines);
+    say_elements(flow, array, balance->lost, "stored", balance->lost_stores, balance->places, "in");
     text_add(flow->text, ", and not read before %s: %s %g.",
              balance->losses > 1 ? "something else is stored there or the block ends"
                                  : "the block ends",
@@ -250,14 +254,8 @@ static void say_balance(struct flow *flow, unsigned array, const struct balance 
 }
 
 static void say_again(struct flow *flow, unsigned array, const struct balance *balance) {
-    const struct shape elements = {flow->noted->places[array], 1};
-    char again[120] = "", lines[80] = "";
-    reading_name(balance->again, elements, "element", TEXT(again));
-    text_add(flow->text, "%s read twice in %.*s", again, USED_NAME,
-             flow->noted->reads->array[array].name);
-    if (reading_say_lines(flow->noted->of->program, balance->again_reads, balance->again_places,
-                          TEXT(lines)))
-        text_add(flow->text, ", the second time in %s", lines);
+    say_elements(flow, array, balance->again, "read twice", balance->again_reads,
+                 balance->again_places, "the second time in");
     text_add(flow->text, ", with nothing new stored there: %g too much.", balance->twice);
 }
 

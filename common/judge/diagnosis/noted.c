@@ -16,6 +16,10 @@ float noted_float(uint32_t bits) {
     return value;
 }
 
+double noted_number(const struct problem *problem, uint32_t bits) {
+    return problem->counting ? (double)bits : (double)noted_float(bits);
+}
+
 void noted_say_line(const struct thread_use *use, const char *program, struct words text) {
     struct place place;
     if (place_of(program, use->pc, &place))
@@ -106,6 +110,14 @@ size_t noted_bin_of(const struct wrong_call *of, size_t element) {
 bool noted_has_bin(const struct wrong_call *of, size_t element) {
     return element < of->shape.rows * of->shape.columns &&
            noted_bin_of(of, element) < of->problem->counting->bins;
+}
+
+size_t noted_reads(const struct wrong_call *of, const struct thread_use *use, size_t bin) {
+    const size_t bytes = of->problem->element_bytes, end = (size_t)use->at + use->bytes;
+    size_t count = 0;
+    for (size_t i = use->at / bytes; use->array == OF_INPUT && i * bytes < end; i++)
+        count += noted_has_bin(of, i) && (bin == ANY_BIN || noted_bin_of(of, i) == bin);
+    return count;
 }
 
 bool noted_all(const struct wrong_call *of) { return of->reads && of->reads->uses <= MOST_USES; }

@@ -44,8 +44,9 @@ void noted_sort(struct noted *noted);
 
 uint64_t noted_thread(const struct thread_use *use);
 
-/* The number whose bits a use has as its value. */
+/* The number whose bits a use has as its value; what it counts, or sums up. */
 float noted_float(uint32_t bits);
+double noted_number(const struct problem *problem, uint32_t bits);
 
 /* It stores, and does not add. */
 static inline bool noted_stores(const struct thread_use *use) {
@@ -62,6 +63,10 @@ size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum o
 bool noted_has_order(const struct noted *noted, size_t array, enum order order);
 size_t noted_bin_of(const struct wrong_call *of, size_t element);
 bool noted_has_bin(const struct wrong_call *of, size_t element); /* of the input */
+
+/* How many elements of the input a use reads of that bin, or (ANY_BIN) of any. */
+#define ANY_BIN SIZE_MAX
+size_t noted_reads(const struct wrong_call *of, const struct thread_use *use, size_t bin);
 
 /* Whether that array, of those that were used, is the call's output. */
 bool noted_is_output(const struct reads *reads, unsigned array);

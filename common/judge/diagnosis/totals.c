@@ -63,19 +63,11 @@ struct account {
     uint32_t read, added;
 };
 
-static size_t countable(const struct wrong_call *of, const struct thread_use *use) {
-    size_t bytes = of->problem->element_bytes, count = 0;
-    for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
-        count += noted_has_bin(of, i);
-    return count;
-}
-
 static void keep_account(const struct wrong_call *of, size_t array, const struct thread_use *use,
                          struct account *accounts) {
     struct account *account = &accounts[use->thread % THREADS];
-    if (use->array == OF_INPUT)
-        account->read += (uint32_t)countable(of, use);
-    else if (use->array == array && use->writes == USE_ADDS)
+    account->read += (uint32_t)noted_reads(of, use, ANY_BIN);
+    if (use->array == array && use->writes == USE_ADDS)
         account->added += use->value;
 }
 

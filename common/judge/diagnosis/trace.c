@@ -240,14 +240,10 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
 
 /* Whether a thread has read an element of that bin before it added there. */
 static bool has_read(const struct trace *trace, const struct sources *sources, size_t bin) {
-    const struct noted *noted = trace->noted;
-    const size_t bytes = noted->problem->element_bytes;
-    for (size_t s = 0; s < sources->count; s++)
-        for (size_t i = sources->of[s]->at / bytes;
-             i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes; i++)
-            if (i < noted->size && noted_bin_of(noted->of, i) == bin)
-                return true;
-    return false;
+    size_t s = 0;
+    while (s < sources->count && !noted_reads(trace->noted->of, sources->of[s], bin))
+        s++;
+    return s < sources->count;
 }
 
 /* The element with the largest value, */
@@ -321,15 +317,11 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
 static size_t count_read(const struct trace *trace, const struct thread_use *add, size_t bin) {
     const struct noted *noted = trace->noted;
     const bool own = noted->reads->array[add->array].of_block;
-    const size_t bytes = noted->problem->element_bytes;
     size_t count = 0;
-    for (const struct thread_use *use = noted->use; use < noted->use + noted->uses; use++) {
-        if (use->array != OF_INPUT || (own && (use->thread / OF_BLOCK != add->thread / OF_BLOCK ||
-                                               use->launch != add->launch)))
-            continue;
-        for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
-            count += i < noted->size && noted_bin_of(noted->of, i) == bin;
-    }
+    for (const struct thread_use *use = noted->use; use < noted->use + noted->uses; use++)
+        if (!own ||
+            (use->thread / OF_BLOCK == add->thread / OF_BLOCK && use->launch == add->launch))
+            count += noted_reads(noted->of, use, bin);
     return count;
 }
 
@@ -401,10 +393,6 @@ struct loss {
     size_t others; /* stores since then */
 };
 
-static double amount_of(const struct noted *noted, const struct thread_use *use) {
-    return noted->problem->counting ? (double)use->value : (double)noted_float(use->value);
-}
-
 static bool has_negative(const struct noted *noted) {
     const float *numbers = (const void *)noted->of->window;
     size_t i = noted->problem->summing ? 0 : noted->size;
@@ -426,6 +414,7 @@ static struct loss find_loss(const struct trace *trace, const struct spot *spot)
     struct loss most = {0};
     struct looks *looks = allocate(THREADS * sizeof *looks);
     const struct thread_use *last = NULL;
+    const struct problem *problem = trace->noted->problem;
     const size_t end = has_negative(trace->noted) ? 0 : spot->before;
     size_t stores = 0;
     memset(looks, 0, THREADS * sizeof *looks);
@@ -447,7 +436,7 @@ static struct loss find_loss(const struct trace *trace, const struct spot *spot)
         const bool known =
             read && others && last->launch == use->launch && read->launch == use->launch;
         const double lost =
-            known ? amount_of(trace->noted, last) - amount_of(trace->noted, use) : 0;
+            known ? noted_number(problem, last->value) - noted_number(problem, use->value) : 0;
         if (lost > most.lost)
             most = (struct loss){use, last, read, lost, others};
         *own = (struct looks){{NULL}, {0}};

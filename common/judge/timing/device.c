@@ -6,64 +6,63 @@
 #include "judge/fault.h"
 #include "gpu_state.h"
 
-/* Takes over what follows the key in the line, cut where it is too long. */
-static bool take_text(const char *line, const char *key, char *text, size_t size) {
-    size_t length = strlen(key);
-    if (strncmp(line, key, length) != 0 || line[length] != ' ')
-        return false;
-    snprintf(text, size, "%s", line + length + 1);
-    return true;
-}
+#define TEXT(name, field)                                                                          \
+    { name, true, offsetof(struct device, field) }
+#define NUMBER(name, field)                                                                        \
+    { name, false, offsetof(struct device, field) }
 
-static void take_number(const char *line, struct device *device) {
-    char number[64];
-    if (take_text(line, "sms", number, sizeof number))
-        device->sms = strtol(number, NULL, 10);
-    else if (take_text(line, "l2_bytes", number, sizeof number))
-        device->l2_bytes = strtol(number, NULL, 10);
-    else if (take_text(line, "spec_gbps", number, sizeof number))
-        device->spec_gbps = strtod(number, NULL);
-    else if (take_text(line, "memory_bytes", number, sizeof number))
-        device->memory_bytes = strtod(number, NULL);
-    else if (strcmp(line, "exclusive 1") == 0)
-        device->exclusive = true;
-}
+static const struct key {
+    const char *name;
+    bool is_text;
+    size_t place;
+} keys[] = {
+    TEXT("kind", is.kind),
+    TEXT("name", is.name),
+    TEXT("driver", is.driver),
+    TEXT("uuid", is.uuid),
+    NUMBER("sms", is.sms),
+    NUMBER("l2_bytes", is.l2_bytes),
+    NUMBER("spec_gbps", is.spec_gbps),
+    NUMBER("memory_bytes", memory_bytes),
+    NUMBER("exclusive", exclusive),
+    TEXT("toolkit", build.toolkit),
+    TEXT("compiler", build.compiler),
+    TEXT("flags", build.flags),
+    TEXT("cub", build.cub),
+};
 
 struct device device_read(const char *path) {
+    static char text[4096];
     struct device device = {0};
-    const struct {
-        const char *key;
-        char *text;
-        size_t size;
-    } texts[] = {
-        {"kind", device.kind, sizeof device.kind},
-        {"name", device.name, sizeof device.name},
-        {"driver", device.driver, sizeof device.driver},
-        {"uuid", device.uuid, sizeof device.uuid},
-        {"toolkit", device.toolkit, sizeof device.toolkit},
-        {"compiler", device.compiler, sizeof device.compiler},
-        {"flags", device.flags, sizeof device.flags},
-        {"cub", device.cub, sizeof device.cub},
-    };
     FILE *file = fopen(path, "r");
     if (!file)
         usage_error("cannot read the device file %s", path);
-    char line[1024];
-    while (fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        bool taken = false;
-        for (size_t i = 0; i < sizeof texts / sizeof texts[0] && !taken; i++)
-            taken = take_text(line, texts[i].key, texts[i].text, texts[i].size);
-        if (!taken)
-            take_number(line, &device);
-    }
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    if (!device.kind[0])
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *value = strchr(line, ' ');
+        if (!value)
+            continue;
+        *value++ = '\0';
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            char *place = (char *)&device + keys[i].place;
+            if (strcmp(line, keys[i].name) != 0)
+                continue;
+            if (keys[i].is_text)
+                *(const char **)(void *)place = value;
+            else
+                *(double *)(void *)place = strtod(value, NULL);
+        }
+    }
+    if (!device.is.kind)
         usage_error("the device file %s does not say which kind of device it is", path);
+    device.l2_bytes = (size_t)device.is.l2_bytes;
     return device;
 }
 
-bool device_timed(const struct device *device) { return strcmp(device->kind, "gpu") == 0; }
+bool device_timed(const struct device *device) {
+    return device->is.kind && strcmp(device->is.kind, "gpu") == 0;
+}
 
 static enum record_truth truth_of(enum setting setting) {
     return setting == SETTING_UNKNOWN ? RECORD_UNKNOWN
@@ -84,22 +83,9 @@ static void add_settings(struct device_fields *fields) {
 }
 
 struct device_fields device_fields(const struct device *device) {
-    struct device_fields fields = {.kind = device->kind,
-                                   .name = device->name,
-                                   .driver = device->driver,
-                                   .uuid = device->uuid,
-                                   .has_uuid = true,
-                                   .sms = device->sms,
-                                   .l2_bytes = device->l2_bytes,
-                                   .spec_gbps = device->spec_gbps};
+    struct device_fields fields = device->is;
+    fields.has_uuid = true;
     if (device_timed(device))
         add_settings(&fields);
     return fields;
-}
-
-struct build_fields device_build(const struct device *device) {
-    return (struct build_fields){.toolkit = device->toolkit,
-                                 .compiler = device->compiler,
-                                 .flags = device->flags,
-                                 .cub = device->cub};
 }

@@ -6,22 +6,18 @@
 #include "record/fields.h"
 
 struct device {
-    char kind[16], name[128], driver[64], uuid[64];
-    long sms, l2_bytes;
-    double spec_gbps;    /* 0: unknown, or none */
-    double memory_bytes; /* that are free in it; 0: unknown */
-    bool exclusive;      /* it takes one process at a time */
-
-    /* What built for it; empty: unknown, or none. */
-    char toolkit[32], compiler[128], flags[512], cub[32];
+    struct device_fields is;
+    struct build_fields build; /* what built for it */
+    size_t l2_bytes;           /* as `is` has it */
+    double memory_bytes;       /* that are free in it; 0: unknown */
+    double exclusive;          /* 1: it takes one process at a time */
 };
 
 /* Read a device's `key value` lines, as the program `device` prints them. Ends the judge with a
- * usage error where the file cannot be read or says no kind. */
+ * usage error where the file cannot be read or says no kind. Its texts are there until the next is
+ * read. */
 struct device device_read(const char *path);
 bool device_timed(const struct device *device); /* a GPU: times mean something */
 
-/* What a record says of it, with the GPU's settings as they are now; and of the build. The texts
- * are the device's. */
+/* What a record says of it, with the GPU's settings as they are now. */
 struct device_fields device_fields(const struct device *device);
-struct build_fields device_build(const struct device *device);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image.h"
+#include "judge/running.h"
 #include "judge/timing/cores.h"
 #include "lab.h"
 #include "problem.h"
@@ -261,91 +262,29 @@ static bool load(const char *path, struct shape *shape, void **elements, char *e
 
 /* ---- expected outputs ------------------------------------------------------------------- */
 
-/* Running counts of the whole strip, at every so many rows: a window's counts are the difference of
- * two of them and the counts of the rows at its ends that reach over. */
-struct index {
-    size_t grain_rows;
-    uint32_t counts[][HISTO_BINS]; /* [g]: of the strip's first g * grain_rows rows */
-};
-
-/* Pixels between two running counts, at the least: then the index takes a third of the strip. New
- * memory costs more than to count the pixels at a window's ends; where there are thousands of
- * windows, on a GPU, eight times as many pixels cost a tenth of a second more, and three times as
- * many nothing. Where there are few windows, the ends of all of them are a share of the strip. */
-enum { GRAIN_PIXELS = 3 * HISTO_BINS, ENDS_SHARE = 16 };
-
-static void count(const uint32_t *pixels, size_t size, uint32_t *counts) {
+static void count(void *counts, const void *pixels, size_t size) {
+    uint32_t *bins = counts;
     for (size_t i = 0; i < size; i++)
-        counts[pixels[i]]++;
+        bins[((const uint32_t *)pixels)[i]]++;
 }
+
+static void replace(void *counts, const void *before, const void *after) {
+    ((uint32_t *)counts)[*(const uint32_t *)before]--;
+    ((uint32_t *)counts)[*(const uint32_t *)after]++;
+}
+
+static const struct running running = {sizeof(uint32_t[HISTO_BINS]), count, running_join_counts,
+                                       replace};
 
 static void saturate(const uint32_t *counts, uint8_t *bins) {
     for (int bin = 0; bin < HISTO_BINS; bin++)
         bins[bin] = counts[bin] < HISTO_MAX ? counts[bin] : HISTO_MAX;
 }
 
-static void count_rows(const struct strip *strip, size_t first, size_t end, uint32_t *counts) {
-    size_t columns = strip->window.columns;
-    count((const uint32_t *)strip->elements + first * columns, (end - first) * columns, counts);
-}
-
-static size_t all_rows(const struct strip *strip) { return strip->regions * strip->region_rows; }
-
-static size_t grain_rows_of(const struct strip *strip) {
-    size_t columns = strip->window.columns, windows = strip->regions * strip->positions;
-    size_t least = columns ? (GRAIN_PIXELS + columns - 1) / columns : all_rows(strip) + 1;
-    size_t few = all_rows(strip) / (ENDS_SHARE * windows);
-    return few > least ? few : least;
-}
-
-static size_t index_bytes(const struct strip *strip) {
-    size_t grains = all_rows(strip) / grain_rows_of(strip);
-    return sizeof(struct index) + (grains + 1) * sizeof(uint32_t[HISTO_BINS]);
-}
-
-static void *prepare(const struct strip *strip) {
-    size_t grain_rows = grain_rows_of(strip), grains = all_rows(strip) / grain_rows;
-    struct index *index = malloc(index_bytes(strip));
-    if (!index)
-        return NULL;
-    index->grain_rows = grain_rows;
-    memset(index->counts[0], 0, sizeof index->counts[0]);
-    for (size_t g = 0; g < grains; g++) {
-        memcpy(index->counts[g + 1], index->counts[g], sizeof index->counts[0]);
-        count_rows(strip, g * grain_rows, (g + 1) * grain_rows, index->counts[g + 1]);
-    }
-    return index;
-}
-
-static void expect(const struct strip *strip, const void *prepared, size_t row, void *output) {
-    const struct index *index = prepared;
-    size_t end = row + strip->window.rows;
-    size_t first_grain = (row + index->grain_rows - 1) / index->grain_rows;
-    size_t end_grain = end / index->grain_rows;
-    uint32_t counts[HISTO_BINS] = {0};
-
-    if (first_grain < end_grain) {
-        for (int bin = 0; bin < HISTO_BINS; bin++)
-            counts[bin] = index->counts[end_grain][bin] - index->counts[first_grain][bin];
-        count_rows(strip, row, first_grain * index->grain_rows, counts);
-        count_rows(strip, end_grain * index->grain_rows, end, counts);
-    } else {
-        count_rows(strip, row, end, counts);
-    }
+static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
+    uint32_t counts[HISTO_BINS];
+    running_expect(strip, index, row, counts);
     saturate(counts, output);
-}
-
-static void change(struct strip *strip, void *prepared, size_t element, const void *value) {
-    struct index *index = prepared;
-    uint32_t *pixels = strip->elements, bin;
-    memcpy(&bin, value, sizeof bin);
-    size_t grains = all_rows(strip) / index->grain_rows;
-    size_t grain = element / strip->window.columns / index->grain_rows;
-    for (size_t g = grain + 1; g <= grains; g++) {
-        index->counts[g][pixels[element]]--;
-        index->counts[g][bin]++;
-    }
-    pixels[element] = bin;
 }
 
 static bool right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -403,7 +342,7 @@ static void count_stretch(void *argument, size_t core, size_t cores) {
         counts[0][stretches->pixels[i]]++;
         counts[1][stretches->pixels[i + 1]]++;
     }
-    count(stretches->pixels + i, end - i, counts[0]);
+    count(counts[0], stretches->pixels + i, end - i);
 }
 
 static void all_cores(const void *window, struct shape shape, void *output) {
@@ -440,10 +379,11 @@ const struct problem problem = {
     .output_bytes = HISTO_BINS,
     .expected_bytes = HISTO_BINS,
     .load = load,
-    .index_bytes = index_bytes,
-    .prepare = prepare,
+    .index_bytes = running_bytes,
+    .prepare = running_prepare,
     .expect = expect,
-    .change = change,
+    .change = running_change,
+    .running = &running,
     .right = right,
     .element = "pixel",
     .counting = &counting,

@@ -2,16 +2,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judge/running.h"
+#include "judge/strip.h"
 #include "problems/byte_counts.h"
 #include "lab.h"
 #include "problem.h"
+#include "problems/in_threads.h"
 #include "random.h"
 
 static size_t region_bytes(const struct strip *strip) {
     return strip->region_rows * strip->window.columns;
 }
-
-static size_t all_bytes(const struct strip *strip) { return strip->regions * region_bytes(strip); }
 
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
@@ -36,7 +37,7 @@ static void draw_random(void *argument, size_t thread, size_t threads) {
 }
 
 static void fill_random(struct strip *strip, uint64_t seed) {
-    in_threads(draw_random, &(struct draw){strip->elements, all_bytes(strip), seed, 0});
+    in_threads(draw_random, &(struct draw){strip->elements, strip_bytes(strip), seed, 0});
 }
 
 /* Every byte of a region is the same: of four regions one in each quarter of the values, and one
@@ -66,13 +67,13 @@ static void draw_hot(void *argument, size_t thread, size_t threads) {
 
 static void fill_hot(struct strip *strip, uint64_t seed) {
     uint8_t value = random_below(&seed, BYTE_BINS);
-    in_threads(draw_hot, &(struct draw){strip->elements, all_bytes(strip), seed, value});
+    in_threads(draw_hot, &(struct draw){strip->elements, strip_bytes(strip), seed, value});
 }
 
 /* 0, 1, 2, ... over and over: neighbours never share a bin. */
 static void fill_ramp(struct strip *strip, uint64_t seed) {
     uint8_t *bytes = strip->elements;
-    size_t size = all_bytes(strip);
+    size_t size = strip_bytes(strip);
     for (size_t i = 0; i < size; i++)
         bytes[i] = i + seed;
 }
@@ -92,18 +93,19 @@ static const struct input inputs[] = {
 
 /* ---- expected outputs ------------------------------------------------------------------- */
 
-static size_t index_bytes(const struct strip *strip) { return byte_counts_bytes(strip, BYTE_BINS); }
-
-static void *prepare(const struct strip *strip) {
-    uint8_t itself[BYTE_BINS];
-    for (int byte = 0; byte < BYTE_BINS; byte++)
-        itself[byte] = byte;
-    return byte_counts_prepare(strip, itself, BYTE_BINS);
+static void count(void *counts, const void *bytes, size_t size) {
+    uint32_t *bins = counts;
+    for (size_t i = 0; i < size; i++)
+        bins[((const uint8_t *)bytes)[i]]++;
 }
 
-static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
-    byte_counts_expect(strip, index, row, output, BYTE_BINS);
+static void replace(void *counts, const void *before, const void *after) {
+    ((uint32_t *)counts)[*(const uint8_t *)before]--;
+    ((uint32_t *)counts)[*(const uint8_t *)after]++;
 }
+
+static const struct running running = {sizeof(uint32_t[BYTE_BINS]), count, running_join_counts,
+                                       replace};
 
 static bool right(const void *expected, const void *got, char *why, size_t why_size) {
     return byte_counts_right(expected, got, BYTE_BINS, why, why_size);
@@ -183,10 +185,11 @@ const struct problem problem = {
     .element_bytes = 1,
     .output_bytes = BYTE_BINS * sizeof(uint32_t),
     .expected_bytes = BYTE_BINS * sizeof(uint32_t),
-    .index_bytes = index_bytes,
-    .prepare = prepare,
-    .expect = expect,
-    .change = byte_counts_change,
+    .index_bytes = running_bytes,
+    .prepare = running_prepare,
+    .expect = running_expect,
+    .change = running_change,
+    .running = &running,
     .right = right,
     .recheck = count_down,
     .element = "byte",

@@ -6,6 +6,7 @@
 
 #include "judge/timing/cores.h"
 #include "judge/fault.h"
+#include "judge/running.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"
@@ -151,100 +152,32 @@ struct expected {
     double magnitude;
 };
 
-static void add_floats(struct expected *to, const float *data, size_t first, size_t end) {
-    for (size_t i = first; i < end; i++) {
-        add(&to->sum, data[i]);
-        to->magnitude += fabsf(data[i]);
+static void add_floats(void *total, const void *data, size_t count) {
+    struct expected *to = total;
+    for (size_t i = 0; i < count; i++) {
+        const float number = ((const float *)data)[i];
+        add(&to->sum, number);
+        to->magnitude += fabsf(number);
     }
 }
 
-enum { GRAIN = 1024 };
-
-static size_t index_bytes(const struct strip *strip) {
-    return (all_floats(strip) / GRAIN + 1) * sizeof(struct expected);
+static void join(void *total, const void *more, int sign) {
+    struct expected *to = total;
+    const struct expected *other = more;
+    add(&to->sum, sign * other->sum.sum);
+    to->sum.lost += sign * other->sum.lost;
+    to->magnitude += sign * other->magnitude;
 }
 
-static void add_expected(struct expected *to, const struct expected *other) {
-    add(&to->sum, other->sum.sum);
-    to->sum.lost += other->sum.lost;
-    to->magnitude += other->magnitude;
+static void replace(void *total, const void *before, const void *after) {
+    struct expected *of = total;
+    const float from = *(const float *)before, to = *(const float *)after;
+    add(&of->sum, to);
+    add(&of->sum, -from);
+    of->magnitude += fabsf(to) - fabsf(from);
 }
 
-struct preparing {
-    const float *data;
-    size_t grains;
-    struct expected *running, before[MOST_CORES]; /* each thread's share */
-};
-
-/* As if the thread's share were all there is. */
-static void run_through_share(void *argument, size_t thread, size_t threads) {
-    struct preparing *preparing = argument;
-    struct expected sum = {0};
-    size_t end = cores_begin(preparing->grains, thread + 1, threads);
-    for (size_t g = cores_begin(preparing->grains, thread, threads); g < end; g++) {
-        add_floats(&sum, preparing->data, g * GRAIN, (g + 1) * GRAIN);
-        preparing->running[g + 1] = sum;
-    }
-}
-
-static void add_what_is_before(void *argument, size_t thread, size_t threads) {
-    struct preparing *preparing = argument;
-    size_t end = cores_begin(preparing->grains, thread + 1, threads);
-    for (size_t g = cores_begin(preparing->grains, thread, threads); g < end; g++)
-        add_expected(&preparing->running[g + 1], &preparing->before[thread]);
-}
-
-/* running[g]: of the strip's first g grains. */
-static void *prepare(const struct strip *strip) {
-    struct preparing preparing = {.data = strip->elements, .grains = all_floats(strip) / GRAIN};
-    struct expected *running = preparing.running = malloc(index_bytes(strip));
-    if (!running)
-        return NULL;
-    running[0] = (struct expected){0};
-    in_threads(run_through_share, &preparing);
-    for (size_t t = 1; t < threads_count(); t++) {
-        size_t end = cores_begin(preparing.grains, t, threads_count());
-        preparing.before[t] = preparing.before[t - 1];
-        if (end > cores_begin(preparing.grains, t - 1, threads_count()))
-            add_expected(&preparing.before[t], &running[end]);
-    }
-    in_threads(add_what_is_before, &preparing);
-    return running;
-}
-
-static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
-    const struct expected *running = index;
-    size_t first = row * strip->window.columns;
-    size_t end = first + strip->window.rows * strip->window.columns;
-    size_t first_grain = (first + GRAIN - 1) / GRAIN, end_grain = end / GRAIN;
-    struct expected expected = {0};
-
-    if (first_grain < end_grain) {
-        const struct expected *before = &running[first_grain], *until = &running[end_grain];
-        add(&expected.sum, until->sum.sum);
-        add(&expected.sum, -before->sum.sum);
-        add(&expected.sum, until->sum.lost - before->sum.lost);
-        expected.magnitude = until->magnitude - before->magnitude;
-        add_floats(&expected, strip->elements, first, first_grain * GRAIN);
-        add_floats(&expected, strip->elements, end_grain * GRAIN, end);
-    } else {
-        add_floats(&expected, strip->elements, first, end);
-    }
-    memcpy(output, &expected, sizeof expected);
-}
-
-static void change(struct strip *strip, void *index, size_t element, const void *value) {
-    struct expected *running = index;
-    float *data = strip->elements, number;
-    memcpy(&number, value, sizeof number);
-    size_t grains = all_floats(strip) / GRAIN;
-    for (size_t g = element / GRAIN + 1; g <= grains; g++) {
-        add(&running[g].sum, number);
-        add(&running[g].sum, -data[element]);
-        running[g].magnitude += fabsf(number) - fabsf(data[element]);
-    }
-    data[element] = number;
-}
+static const struct running running = {sizeof(struct expected), add_floats, join, replace};
 
 static double relative_error(const void *expected, const void *got) {
     struct expected right;
@@ -395,10 +328,11 @@ const struct problem problem = {
     .element_bytes = sizeof(float),
     .output_bytes = sizeof(float),
     .expected_bytes = sizeof(struct expected),
-    .index_bytes = index_bytes,
-    .prepare = prepare,
-    .expect = expect,
-    .change = change,
+    .index_bytes = running_bytes,
+    .prepare = running_prepare,
+    .expect = running_expect,
+    .change = running_change,
+    .running = &running,
     .right = right,
     .error = relative_error,
     .element = "number",

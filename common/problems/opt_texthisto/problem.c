@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/byte_counts.h"
 #include "judge/fault.h"
+#include "judge/running.h"
+#include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"
+#include "problems/byte_counts.h"
 #include "problems/in_threads.h"
 #include "random.h"
 
@@ -19,8 +21,6 @@ static const char ENGLISH[] = "build/data/english.txt";
 static size_t region_bytes(const struct strip *strip) {
     return strip->region_rows * strip->window.columns;
 }
-
-static size_t all_bytes(const struct strip *strip) { return strip->regions * region_bytes(strip); }
 
 static char random_letter(uint64_t *random) { return 'a' + random_below(random, LETTERS); }
 
@@ -62,6 +62,7 @@ struct draw {
     char *characters;
     size_t size;
     uint64_t seed;
+    char (*character)(uint64_t *random); /* or of the text */
     const char *text;
     size_t text_size, start;
 };
@@ -96,23 +97,26 @@ static void fill_english(struct strip *strip, uint64_t seed) {
     char error[256];
     if (!load(ENGLISH, &shape, &text, error, sizeof error) || shape.rows == 0)
         fault("the input 'english' needs %s: start in the directory that has it", ENGLISH);
-    struct draw draw = {strip->elements, all_bytes(strip), 0, text, shape.rows, 0};
+    struct draw draw = {strip->elements, strip_bytes(strip), 0, NULL, text, shape.rows, 0};
     draw.start = random_below(&seed, shape.rows);
     draw.seed = seed;
     in_threads(draw_english, &draw);
     free(text);
 }
 
-static void draw_letters(void *argument, size_t thread, size_t threads) {
+static void draw_each(void *argument, size_t thread, size_t threads) {
     struct draw draw = *(struct draw *)argument;
     for (size_t i = begin(&draw, thread, threads); i < draw.size; i++)
-        draw.characters[i] = random_letter(&draw.seed);
+        draw.characters[i] = draw.character(&draw.seed);
+}
+
+static void fill_each(struct strip *strip, uint64_t seed, char (*character)(uint64_t *random)) {
+    struct draw draw = {strip->elements, strip_bytes(strip), seed, character, NULL, 0, 0};
+    in_threads(draw_each, &draw);
 }
 
 static void fill_letters(struct strip *strip, uint64_t seed) {
-    in_threads(
-        draw_letters,
-        &(struct draw){.characters = strip->elements, .size = all_bytes(strip), .seed = seed});
+    fill_each(strip, seed, random_letter);
 }
 
 /* Every character of a region is the same letter: of seven regions one in each bin. */
@@ -126,18 +130,10 @@ static void fill_letter(struct strip *strip, uint64_t seed) {
     }
 }
 
-/* Not a text: all byte values, so that everything that is not a letter occurs too. */
-static void draw_bytes(void *argument, size_t thread, size_t threads) {
-    struct draw draw = *(struct draw *)argument;
-    for (size_t i = begin(&draw, thread, threads); i < draw.size; i++)
-        draw.characters[i] = (char)random_next(&draw.seed);
-}
+static char random_byte(uint64_t *random) { return (char)random_next(random); }
 
-static void fill_bytes(struct strip *strip, uint64_t seed) {
-    in_threads(
-        draw_bytes,
-        &(struct draw){.characters = strip->elements, .size = all_bytes(strip), .seed = seed});
-}
+/* Not a text: all byte values, so that everything that is not a letter occurs too. */
+static void fill_bytes(struct strip *strip, uint64_t seed) { fill_each(strip, seed, random_byte); }
 
 static void salt(const struct strip *strip, uint64_t *random, void *element) {
     (void)strip;
@@ -154,20 +150,33 @@ static const struct input inputs[] = {
 
 /* ---- expected outputs ------------------------------------------------------------------- */
 
-enum { CLASSES = TEXT_BINS + 1 };
-
-static size_t index_bytes(const struct strip *strip) { return byte_counts_bytes(strip, CLASSES); }
-
-static void *prepare(const struct strip *strip) {
-    uint8_t bin_of[BYTE_CLASSES];
-    memset(bin_of, IGNORED, sizeof bin_of);
-    for (int letter = 0; letter < LETTERS; letter++)
-        bin_of['a' + letter] = letter / LETTERS_PER_BIN;
-    return byte_counts_prepare(strip, bin_of, CLASSES);
+static size_t bin_of_letter(int letter) {
+    return letter >= 0 && letter < LETTERS ? (size_t)letter / LETTERS_PER_BIN : IGNORED;
 }
 
+static size_t bin_of(const void *element) { return bin_of_letter(*(const uint8_t *)element - 'a'); }
+
+/* What is in no bin is counted behind the bins. */
+enum { CLASSES = TEXT_BINS + 1 };
+
+static void count(void *counts, const void *characters, size_t size) {
+    uint32_t *bins = counts;
+    for (size_t i = 0; i < size; i++)
+        bins[bin_of((const uint8_t *)characters + i)]++;
+}
+
+static void replace(void *counts, const void *before, const void *after) {
+    ((uint32_t *)counts)[bin_of(before)]--;
+    ((uint32_t *)counts)[bin_of(after)]++;
+}
+
+static const struct running running = {sizeof(uint32_t[CLASSES]), count, running_join_counts,
+                                       replace};
+
 static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
-    byte_counts_expect(strip, index, row, output, TEXT_BINS);
+    uint32_t counts[CLASSES];
+    running_expect(strip, index, row, counts);
+    memcpy(output, counts, TEXT_BINS * sizeof *counts);
 }
 
 static bool right(const void *expected, const void *got, char *why, size_t why_size) {
@@ -175,12 +184,6 @@ static bool right(const void *expected, const void *got, char *why, size_t why_s
 }
 
 /* ---- for a diagnosis -------------------------------------------------------------------- */
-
-static size_t bin_of_letter(int letter) {
-    return letter >= 0 && letter < LETTERS ? (size_t)letter / LETTERS_PER_BIN : IGNORED;
-}
-
-static size_t bin_of(const void *element) { return bin_of_letter(*(const uint8_t *)element - 'a'); }
 
 static size_t bin_of_any_case(const void *element) {
     return bin_of_letter((*(const uint8_t *)element | 0x20) - 'a');
@@ -274,10 +277,11 @@ const struct problem problem = {
     .output_bytes = TEXT_BINS * sizeof(uint32_t),
     .expected_bytes = TEXT_BINS * sizeof(uint32_t),
     .load = load,
-    .index_bytes = index_bytes,
-    .prepare = prepare,
+    .index_bytes = running_bytes,
+    .prepare = running_prepare,
     .expect = expect,
-    .change = byte_counts_change,
+    .change = running_change,
+    .running = &running,
     .right = right,
     .element = "character",
     .counting = &counting,
