@@ -132,7 +132,7 @@ static void kept_counts(void **state) {
     struct shape shape = problem.check_shape;
     (void)state;
     expect_text((struct mistake_made){.change = wrap}, "edges", shape, CALLS,
-                "Counts wrap around at 256");
+                "Large counts lack multiples of 256");
     expect_text((struct mistake_made){.change = lower_the_highest}, "uniform", shape, 1, "");
     expect_text((struct mistake_made){.change = leave_the_last}, "edges", shape, CALLS, "");
 }

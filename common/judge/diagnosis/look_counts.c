@@ -54,23 +54,6 @@ static bool leaves_remainder(const struct look *look) {
     return false;
 }
 
-static bool fits_wrap(const struct look *look, size_t number) {
-    for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
-        if (look->got[bin] != (look->counts[bin] & ((1u << bits_of(number)) - 1)))
-            return false;
-    return leaves_remainder(look);
-}
-
-static void say_wrap(const struct problem *problem, size_t number, struct words text) {
-    const unsigned bits = bits_of(number), modulus = 1u << bits;
-    text_add(text,
-             "Counts wrap around at %u: every output is the true count modulo %u. Usual cause: a "
-             "count in %u bits%s; %s.",
-             modulus, modulus, bits, modulus == problem->counting->most + 1 ? ", or atomicInc" : "",
-             problem->counting->most < modulus ? "limit it in a wider type, then store it"
-                                               : "use a wider type");
-}
-
 /* What each wrong count lacks is a multiple of 2^bits: a smaller counter on the way lost it. Two
  * are wrong, or one by so much that it is not by chance. */
 static bool lacks_multiples(const struct look *look, unsigned bits) {
@@ -120,7 +103,7 @@ static void say_overflow(const struct problem *problem, size_t number, struct wo
     text_add(
         text,
         "Large counts lack multiples of %u, as where counters of %u bits overflow on the way. Usual "
-        "cause: partial counts in too small a type, or added up too seldom (a counter of %u bits "
+        "cause: counts, or partial counts, in too small a type, or added up too seldom (a counter of %u bits "
         "has to be emptied before it reaches %u), or atomicInc, which goes on from its limit to 0.",
         1u << bits, bits, bits, 1u << bits);
 }
@@ -241,7 +224,6 @@ const struct rule rules_of_counts[] = {
      .text = "Each wrong count is too high by what the emulator puts into every local variable at "
              "first: it begins in one that nothing has set to 0."},
     {1, .fits = fits_spilt, .say = say_spilt},
-    {2, .fits = fits_wrap, .say = say_wrap},
     {3, .fits = fits_overflow, .say = say_overflow},
     {8, .fits = fits_mistake, .say = say_mistake},
     {MOST_NUMBERS, .fits = fits_value, .needs_two = true, .say = say_value},
