@@ -25,6 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "judge/fault.h"
 #include "judge/findings/hazards.h"
 #include "judge/timing/layout.h"
 #include "judge/option_table.h"
@@ -120,20 +121,6 @@ static int number(const char *text) {
     if (value < 1)
         end(USAGE, "CALLS and SETUPS are whole numbers from 1 on, not ", text);
     return value;
-}
-
-static void *allocate(size_t bytes) {
-    void *memory = malloc(bytes ? bytes : 1);
-    if (!memory)
-        end(FAILED, "out of memory", "");
-    return memory;
-}
-
-static const struct input *find_input(const char *name) {
-    for (const struct input *input = problem.inputs; input->name; input++)
-        if (strcmp(input->name, name) == 0)
-            return input;
-    end(USAGE, "there is no input ", name);
 }
 
 static struct shape shape_of(const char *size) {
@@ -258,7 +245,10 @@ int main(int count, char **arguments) {
     int calls = number(arguments[3]), setups = count == 5 ? number(arguments[4]) : 0;
     host_on_hazard(print_hazard);
     emulate();
-    struct strip strip = draw(shape_of(arguments[1]), find_input(name));
+    const struct input *input = input_named(name);
+    if (!input)
+        end(USAGE, "there is no input ", name);
+    struct strip strip = draw(shape_of(arguments[1]), input);
     void *index = problem.prepare(&strip),
          *expected = allocate(outputs_expected_bytes(&problem, strip.window));
     if (!index)
