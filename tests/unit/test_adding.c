@@ -326,12 +326,12 @@ static void what_a_thread_reads_and_leaves_out(void **state) {
         use(i % THREADS, PARTIAL, 4 * image[i], 4, USE_ADDS);
         last_use(0, i != SIZE - HISTO_BINS + 3);
     }
-    assert_false(totals_describe(&of, TEXT(text)));
+    totals_describe(&of, TEXT(text));
     assert_string_equal(
         text,
         "Thread 3 of block 0 reads 8 pixels of bin 21 (the last is number 7171), and adds 7 to it.");
     image[7171] = 0;
-    assert_false(totals_describe(&of, TEXT(text)));
+    totals_describe(&of, TEXT(text));
     assert_string_equal(text, "");
 }
 

@@ -31,8 +31,7 @@ struct diagnosis {
     const char *program;
     enum reading reading;
     enum adding adding;
-    bool narrow; /* the total tells of a field that overflows */
-    bool flows;  /* the trace is of a sum, and tells more than most rules */
+    bool flows; /* the trace is of a sum, and tells more than most rules */
     char read[480], added[300], total[300], lost[200], trace[500], full[200], left[200],
         written[500];                    /* what all of that tells */
     char *expected;                      /* of all calls */
@@ -153,7 +152,7 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     drop_again(d, call, got);
     const bool goes_on = d->adding != ADDING_STRAY && d->reading == READING_ONCE;
     if (goes_on && d->races == RACES_NONE)
-        d->narrow = totals_describe(&of, TEXT(d->total));
+        totals_describe(&of, TEXT(d->total));
     if (d->problem->counting)
         totals_overflow(&of, TEXT(d->full));
     if (!d->wrong[0] && totals_left_over(&of, TEXT(d->left)))
@@ -413,7 +412,7 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
             text_sentence(text, d->read);
         return true;
     }
-    bool named = first || (!d->narrow && name_by_rule(d, TEXT(rule)));
+    bool named = first || name_by_rule(d, TEXT(rule));
     bool once = d->reading == READING_ONCE && d->races == RACES_NONE && d->adding != ADDING_STRAY &&
                 (of_sum || !named);
     if (once || d->flows || (d->trace[0] && d->first_right) || (d->total[0] && !first))

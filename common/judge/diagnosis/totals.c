@@ -141,27 +141,6 @@ static bool has_bins(const struct wrong_call *of, size_t array) {
            of->reads->array[array].bytes / adder->bytes == of->problem->counting->bins;
 }
 
-/* What fields of 8 or 16 bits lose: a multiple of what they can hold for each of the threads that
- * have read the bin, or for some, where the next bin gets more. Half of all, say, are lost in other
- * ways, too. */
-static bool say_narrow(const struct by_bin *by, size_t bin, size_t bins, size_t readers,
-                       const char *lines, struct words text) {
-    const uint64_t missing = (uint64_t)by->read[bin] - by->added[bin];
-    const unsigned bits = missing % (readers << 16) ? 8 : 16;
-    const bool carried =
-        bin + 1 < bins && by->added[bin + 1] == by->read[bin + 1] + (missing >> bits);
-    const bool each = missing % (readers << bits) == 0;
-    if (by->added[bin] >= by->read[bin] || missing % (1u << bits) || (!each && !carried) ||
-        (!carried && (missing << bits) % by->read[bin] == 0))
-        return false;
-    text_add(text, ", in %s: %zu too few%s", lines, (size_t)missing / (each ? readers : 1),
-             each && readers > 1 ? " for each thread" : "");
-    if (carried)
-        text_add(text, ", and %zu too many in bin %zu", (size_t)missing >> bits, bin + 1);
-    text_add(text, ", as where a field of %u bits overflows", bits);
-    return true;
-}
-
 static void say_who(size_t first, size_t together, struct words text) {
     const size_t block = first / OF_BLOCK, thread = first % OF_BLOCK;
     text_add(text, "%s", text_gap(text));
@@ -174,11 +153,9 @@ static void say_who(size_t first, size_t together, struct words text) {
         text_add(text, "Thread %zu of block %zu reads", thread, block);
 }
 
-static struct account account_of(const struct account *accounts, size_t together, size_t *readers) {
+static struct account account_of(const struct account *accounts, size_t together) {
     struct account all = {0};
-    *readers = 0;
     for (size_t i = 0; i < together; i++) {
-        *readers += accounts[i].read > 0;
         all.read += accounts[i].read;
         all.added += accounts[i].added;
     }
@@ -189,10 +166,9 @@ static struct account account_of(const struct account *accounts, size_t together
 static void say_remainder(const struct wrong_call *of, const struct account *accounts, size_t first,
                           size_t together, struct words text) {
     const size_t last = of->shape.rows * of->shape.columns * of->problem->element_bytes;
-    size_t readers;
     struct place place;
     for (size_t t = first + together; t < THREADS; t += together) {
-        const struct account all = account_of(accounts + t, together, &readers);
+        const struct account all = account_of(accounts + t, together);
         if (all.read != all.added)
             return;
     }
@@ -208,8 +184,7 @@ static void say_remainder(const struct wrong_call *of, const struct account *acc
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
 static bool say_number(const struct wrong_call *of, size_t array, const struct account *accounts,
-                       size_t together, bool same, const char *lines, struct words text,
-                       bool *narrow) {
+                       size_t together, bool same, struct words text) {
     enum { TRIES = 128 };
     const char *element = of->problem->element, *s = together == WARP ? "" : "s";
     const bool limited = same && of->problem->counting->most < UINT32_MAX;
@@ -218,8 +193,7 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
     bool fair =
         false; /* a block before adds all that it has read: so should one that adds nothing */
     for (size_t t = 0; t < THREADS && tries < TRIES; t += together) {
-        size_t readers;
-        const struct account all = account_of(accounts + t, together, &readers);
+        const struct account all = account_of(accounts + t, together);
         fair |= together == OF_BLOCK && all.read && all.read == all.added;
         if (!all.read || (!all.added && !fair) || (!limited && (all.read == all.added) != same))
             continue;
@@ -236,8 +210,6 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
             if (limited)
                 text_add(text, " (the last is number %zu)", by.last[bin]);
             text_add(text, ", and add%s %d to it", s, (int32_t)by.added[bin]);
-            if (!same)
-                *narrow = say_narrow(&by, bin, of->problem->counting->bins, readers, lines, text);
         } else {
             text_add(text, " %u %ss that count, and add%s %d", all.read, element, s,
                      (int32_t)all.added);
@@ -260,46 +232,41 @@ static struct account *take_accounts(const struct wrong_call *of, size_t array) 
 }
 
 /* same: as many are added as there are, but threads add to other bins than they have read. */
-static bool say_threads(const struct wrong_call *of, size_t array, bool same, const char *lines,
-                        struct words text, bool *narrow) {
+static bool say_threads(const struct wrong_call *of, size_t array, bool same, struct words text) {
     if (!noted_all(of) || (same && !has_bins(of, array)))
         return false;
     struct account *accounts = take_accounts(of, array);
     const size_t together = add_together(accounts);
-    bool said = say_number(of, array, accounts, together, same, lines, text, narrow);
+    bool said = say_number(of, array, accounts, together, same, text);
     free(accounts);
     return said;
 }
 
-static bool describe(const struct wrong_call *of, size_t array, uint64_t sum, uint64_t all,
+static void describe(const struct wrong_call *of, size_t array, uint64_t sum, uint64_t all,
                      struct words text) {
-    bool narrow = false;
     char lines[80] = "";
     size_t count = say_lines(of, array, TEXT(lines));
-    say_threads(of, array, false, count ? lines : "the kernels", text, &narrow);
+    say_threads(of, array, false, text);
     text_add(text, "%sIn all, %s%s %llu to %.*s, where %llu %ss are to be counted.", text_gap(text),
              count ? lines : "the kernels", count > 1 || !count ? " add" : " adds",
              (unsigned long long)sum, USED_NAME, of->reads->array[array].name,
              (unsigned long long)all, of->problem->element);
-    return narrow;
 }
 
 /* Where counts end at a limit, additions beyond it may be left out, but not of a bin that is too
  * low. */
-bool totals_describe(const struct wrong_call *of, struct words text) {
+void totals_describe(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
     if (!of->reads || !of->problem->counting)
-        return false;
+        return;
     const bool limited = of->problem->counting->most < UINT32_MAX;
-    bool narrow = false;
     uint64_t all = count_all(of), sum;
     for (size_t array = 1; array < USED_ARRAYS; array++)
         if (add_up(of, array, &sum) && (limited ? sum > all : sum != all))
             return describe(of, array, sum, all, text);
     for (size_t array = 1; array < USED_ARRAYS; array++)
-        if (add_up(of, array, &sum) && (say_threads(of, array, true, "", text, &narrow) || limited))
+        if (add_up(of, array, &sum) && (say_threads(of, array, true, text) || limited))
             break;
-    return narrow;
 }
 
 /* What was added later may have shown that it is no field. */

@@ -7,9 +7,8 @@
 #include "noted.h"
 
 /* A sentence about the first array to which another number was added than there are elements to
- * count: "In all, line 19 adds 11233 to counts, where 10828 characters are to be counted." True
- * where it tells that a field of few bits overflows. */
-bool totals_describe(const struct wrong_call *of, struct words text);
+ * count: "In all, line 19 adds 11233 to counts, where 10828 characters are to be counted." */
+void totals_describe(const struct wrong_call *of, struct words text);
 
 /* "In line 94 a field of 16 bits overflows: number 1 of those in element 74 of counts passes 65535,
  * and carries into the next." False where none has. */
