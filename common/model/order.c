@@ -333,9 +333,19 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     return count;
 }
 
+/* Whether a region's loop lies within the one of another region, or that one is in no loop. */
+static bool is_inner(const struct code_kernel *kernel, int region, int other) {
+    int inner = kernel->memory[whole(kernel, region).first].loop,
+        outer = kernel->memory[whole(kernel, other).first].loop;
+    return inner >= 0 && inner != outer &&
+           (outer < 0 || (kernel->loops[inner].first >= kernel->loops[outer].first &&
+                          kernel->loops[inner].last <= kernel->loops[outer].last));
+}
+
 /* The part that takes most of the next requests: what lies ahead, or a region from its beginning;
- * of equals, the first of these, or the region with fewest instructions that would find no request.
- */
+ * of equals, the first of these, or the region with fewest instructions that would find no request,
+ * or, of two regions, from a loop's second turn on the inner one: nvcc asks before the first turn,
+ * and at the end of each. */
 static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
     struct part chosen = {.region = -1}, rest = ahead(maker);
     size_t most = 0, fewest = 0;
@@ -346,7 +356,9 @@ static struct part best_part(struct maker *maker, uint32_t from, uint32_t end) {
         if (region == chosen.region) /* not again before it is through */
             continue;
         size_t taken = fill(maker, part, from, end), size = part.last - part.first;
-        if (taken > most || (taken && taken == most && size < fewest)) {
+        bool inner = taken && taken == most && maker->items[from].turn > 0 && fewest > 0 &&
+                     is_inner(maker->kernel, region, chosen.region);
+        if (taken > most || (taken && taken == most && size < fewest) || inner) {
             most = taken;
             fewest = size;
             chosen = part;

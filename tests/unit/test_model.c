@@ -940,12 +940,13 @@ static void local_memory_takes_what_holds_it(void) {
 }
 
 /* The loop at line 20 has 5 instructions for two turns; one follows another after 3 ns, or by what
- * the code says. Three may be those of a function that it calls. */
+ * the code says, and 5 ns more for the branch back. Three may be those of a function that it calls.
+ */
 static void loops_without_requests_take_their_turns(void **state) {
     static const struct {
         const char *lines, *stalls;
         double ns;
-    } cases[] = {{"20 5", "", 3}, {"20 2 30 3", "", 3}, {"20 5", "w 11111eaaaa1111111111\n", 10.8}};
+    } cases[] = {{"20 5", "", 3}, {"20 2 30 3", "", 3}, {"20 5", "w 11111eaaaa1111111111\n", 11.8}};
     double times[2];
 
     (void)state;
@@ -988,6 +989,29 @@ static double inlined(unsigned visits, unsigned turns, unsigned around) {
         times[i] = microseconds(&writing, code);
     }
     return times[1] - times[0];
+}
+
+/* nvcc asks once before a loop, and at the end of each turn: seven turns of 20 instructions, once
+ * 40 to go around. */
+static void a_loop_asks_before_its_first_turn(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 60 k\n"
+                               "m 12 10 load global 4 13\nm 22 10 load global 4 23\n"
+                               "loop 15 34 1\nloop 1 54 1\n";
+    enum { VISITS = 100, TURNS = 8 };
+    double times[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (unsigned visit = 0; visit < (1 + i) * VISITS; visit++)
+            for (unsigned turn = 0; turn < TURNS; turn++)
+                fprintf(writing.file, "r 0 %u ffffffff 1 1 4000:f\n", turn);
+        fputs("e\n", writing.file);
+        times[i] = microseconds(&writing, code);
+    }
+    near(times[1] - times[0], VISITS * (((TURNS - 1) * 20 + 34) * 3e-3 + TURNS * .03), 0.02);
 }
 
 /* An inner loop that nvcc has unrolled is part of a turn of the outer one: 10 instructions. So is
@@ -1636,6 +1660,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_swap_that_others_come_before_is_tried_again),
     cmocka_unit_test(atomics_in_a_loop_take_all_of_its_wavefronts),
     cmocka_unit_test(loops_without_requests_take_their_turns),
+    cmocka_unit_test(a_loop_asks_before_its_first_turn),
     cmocka_unit_test(an_unrolled_loop_is_part_of_the_one_around_it),
     cmocka_unit_test(an_unrolled_loop_is_part_of_one_that_asks_before),
     cmocka_unit_test(a_loop_of_its_own_goes_before_the_one_around_it),
