@@ -844,10 +844,10 @@ static SELDOM void outside_shared(const struct use *use) {
 
 static void use_shared(struct use *use) {
     const struct symbol array = array_of(use);
-    if (!array.name) {
+    if (!array.name)
         outside_shared(use);
+    if (!array.name || !*array.name)
         return;
-    }
     use->shadow = &state->shared;
     use->offset = use->address - emulator_shared_begin;
     reads_note_use(1 + array.begin, array.name, array.size, use->offset - array.begin, use->size,

@@ -329,7 +329,7 @@ const struct symbol *memory_shared_near(uintptr_t offset, size_t bytes) {
         uintptr_t distance = below ? array->begin - offset : offset >= end ? offset - end : 0;
         if (below || distance > array->size)
             distance *= SELDOM_SO;
-        if (distance < best && array->size >= bytes) {
+        if (distance < best && array->size >= bytes && *array->name) {
             best = distance;
             nearest = array;
         }

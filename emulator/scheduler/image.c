@@ -63,7 +63,7 @@ bool emulator_takes_array(const ElfW(Sym) * symbol, const char *name, bool of_st
     if (ELF64_ST_TYPE(symbol->st_info) != STT_TLS || !(local ? of_step : !strncmp(name, "_Z", 2)))
         return false;
     emulator_add_symbol(&emulator_arrays, symbol->st_value, symbol->st_size,
-                        emulator_need(strdup(name)));
+                        emulator_need(strdup(strncmp(name, "_ZGV", 4) ? name : "")));
     return true;
 }
 

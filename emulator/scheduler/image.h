@@ -25,7 +25,8 @@ struct symbols {
 void emulator_add_symbol(struct symbols *to, uintptr_t begin, size_t size, const char *name);
 void emulator_sort_symbols(struct symbols *symbols); /* by their begin */
 
-/* The step's __shared__ variables: each begins so far behind the begin of a thread's TLS block. */
+/* The step's __shared__ variables: each begins so far behind the begin of a thread's TLS block. One
+ * without a name is gcc's note that it has constructed an array, even where that takes nothing. */
 extern struct symbols emulator_arrays;
 
 /* Whether the symbol is one; it is added. */

@@ -1,6 +1,9 @@
 // Code with mistakes, which main.c calls.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <string.h>
+
+namespace cg = cooperative_groups;
 
 __global__ void beyond_own(unsigned *p, unsigned i) {
     unsigned own[4] = {i, 2, 3, 4};
@@ -13,6 +16,30 @@ __global__ void look(const volatile unsigned *from, size_t i) { (void)from[i]; }
 __global__ void copy_pair(uint2 *to, const uint2 *from) { *to = *from; }
 
 __global__ void set(unsigned *p, unsigned value) { p[threadIdx.x] = value; }
+
+// gcc notes in shared memory that it has constructed the array, which takes nothing.
+struct number {
+    unsigned x;
+    number() = default;
+    __device__ number(unsigned x) : x(x) {}
+};
+__global__ void mirror(unsigned *p) {
+    __shared__ number numbers[32];
+    numbers[threadIdx.x] = number(threadIdx.x);
+    __syncthreads();
+    p[threadIdx.x] = numbers[31 - threadIdx.x].x;
+}
+
+// Two warps that meet in a tile, or do not.
+__global__ void exchange(unsigned *p, bool meet) {
+    __shared__ cg::block_tile_memory<64> memory;
+    __shared__ unsigned values[64];
+    auto tile = cg::tiled_partition<64>(cg::this_thread_block(memory));
+    values[threadIdx.x] = threadIdx.x;
+    if (meet)
+        tile.sync();
+    p[threadIdx.x] = values[threadIdx.x ^ 32];
+}
 
 #define SIXTEEN(x) x x x x x x x x x x x x x x x x
 __global__ void many(volatile unsigned *p) { SIXTEEN(SIXTEEN(*p = 1;)) }
@@ -51,6 +78,10 @@ bool allocate_all(unsigned **all, size_t bytes) {
 }
 
 void read_beyond_own(unsigned *p) { beyond_own<<<2, 32>>>(p, 4); }
+
+void mirror_numbers(unsigned *p) { mirror<<<1, 32>>>(p); }
+
+void exchange_values(unsigned *p, bool meet) { exchange<<<1, 64>>>(p, meet); }
 
 void look_at(const unsigned *from, size_t i) { look<<<1, 1>>>(from, i); }
 

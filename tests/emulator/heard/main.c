@@ -17,6 +17,8 @@
 enum { SET = 7, COUNT = 64, BYTES = COUNT * sizeof(unsigned) };
 
 void read_beyond_own(unsigned *p);
+void mirror_numbers(unsigned *p);
+void exchange_values(unsigned *p, bool meet);
 bool allocate_all(unsigned **all, size_t bytes);
 void look_at(const unsigned *from, size_t i);
 void copy_two(unsigned *to, const unsigned *from);
@@ -45,6 +47,12 @@ static void beyond_own(void) {
     read_beyond_own(p);
     read_beyond_own(p);
 }
+
+static void numbers(void) { mirror_numbers(p); }
+
+static void a_tile_meets(void) { exchange_values(p, true); }
+
+static void a_tile_does_not(void) { exchange_values(p, false); }
 
 static void all_but_the_last(void) {
     set_all(p + COUNT - 1, 1, 0);
@@ -151,6 +159,9 @@ static const struct {
 #else
     {beyond_own, "an array of the thread's own", "it lies beyond the array's end", 1, 1, 3, 0},
 #endif
+    {numbers, "", "", 0, 0, 0, 0},
+    {a_tile_meets, "", "", 0, 0, 0, 0},
+    {a_tile_does_not, "values", "", 1, 0, 35, 0},
     {all_but_the_last, "memory of cudaMalloc", "elements 0 to 62 of 64", 1, 0, 0, 0},
     {far_from_the_input, "the input", "the input has 64 elements", 1, 0, 0, 0},
     {too_far, "", "the address is far from all memory", 1, 0, 0, 0},
