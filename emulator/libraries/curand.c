@@ -262,20 +262,20 @@ GENERATE(Uniform, float, next_uniform)
 GENERATE(UniformDouble, double, next_uniform_double)
 
 /* Pairs, by Box and Muller. */
-#define NORMAL(Name, type, uniform, result)                                                        \
-    curandStatus_t curandGenerate##Name(curandGenerator_t g, type *to, size_t n, type mean,        \
-                                        type deviation) {                                          \
-        if (n % 2)                                                                                 \
+#define NORMAL(Name, T, uniform, result)                                                           \
+    curandStatus_t curandGenerate##Name(curandGenerator_t g, T *to, size_t n, T mean,              \
+                                        T deviation) {                                             \
+        if (g && n % 2 && g->type == CURAND_RNG_PSEUDO_XORWOW)                                     \
             return CURAND_STATUS_LENGTH_NOT_MULTIPLE;                                              \
         if (g && g->dimensions) /* they are made otherwise */                                      \
             return CURAND_STATUS_TYPE_ERROR;                                                       \
         curandStatus_t status = begin(g, __func__, to, n, sizeof *to);                             \
         for (size_t i = 0; !status && i < n; i += 2) {                                             \
             double radius = sqrt(-2 * log(uniform(g))), angle = 2 * M_PI * uniform(g);             \
-            double x = mean + deviation * radius * sin(angle);                                     \
-            to[i] = (type)(result);                                                                \
-            x = mean + deviation * radius * cos(angle);                                            \
-            to[i + 1] = (type)(result);                                                            \
+            for (size_t j = i; j < i + 2 && j < n; j++) {                                          \
+                double x = mean + deviation * radius * (j > i ? cos(angle) : sin(angle));          \
+                to[j] = (T)(result);                                                               \
+            }                                                                                      \
         }                                                                                          \
         return status;                                                                             \
     }
