@@ -130,20 +130,22 @@ static struct step *step_of(const char *source) {
     return step;
 }
 
-static glob_t all_sources(void) {
-    glob_t found = {0};
-    glob(say("%s/*/*.cu", labs_directory()), 0, NULL, &found);
-    return found;
+/* Listed once: some ask for each step. */
+static const glob_t *all_sources(void) {
+    static struct map listed;
+    glob_t *sources = found(&listed, labs_directory(), sizeof *sources);
+    if (!sources->gl_pathv)
+        glob(say("%s/*/*.cu", labs_directory()), 0, NULL, sources);
+    return sources;
 }
 
 const char *step_source(const char *step) {
-    glob_t found = all_sources();
-    const char *directory = say("%s/%s/", labs_directory(), step), *source = "";
-    for (size_t i = 0; i < found.gl_pathc && !*source; i++)
-        if (begins_with(found.gl_pathv[i], directory))
-            source = say("labs/%s/%s", step, base_name(found.gl_pathv[i]));
-    globfree(&found);
-    return source;
+    const glob_t *sources = all_sources();
+    const char *directory = say("%s/%s/", labs_directory(), step);
+    for (size_t i = 0; i < sources->gl_pathc; i++)
+        if (begins_with(sources->gl_pathv[i], directory))
+            return say("labs/%s/%s", step, base_name(sources->gl_pathv[i]));
+    return "";
 }
 
 /* A class asks for each step of each submission. */
@@ -161,15 +163,14 @@ bool is_handed_out_whole(const char *step) {
 }
 
 const char *const *all_steps(size_t *count) {
-    glob_t found = all_sources();
-    struct step **step = keep((found.gl_pathc + 1) * sizeof *step);
-    const char **name = keep((found.gl_pathc + 1) * sizeof *name);
+    const glob_t *sources = all_sources();
+    struct step **step = keep((sources->gl_pathc + 1) * sizeof *step);
+    const char **name = keep((sources->gl_pathc + 1) * sizeof *name);
     *count = 0;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        step[*count] = step_of(found.gl_pathv[i]);
+    for (size_t i = 0; i < sources->gl_pathc; i++) {
+        step[*count] = step_of(sources->gl_pathv[i]);
         *count += !*count || !same(step[*count]->name, step[*count - 1]->name);
     }
-    globfree(&found);
     sort_stably(step, *count, by_place);
     for (size_t i = 0; i < *count; i++)
         name[i] = step[i]->name;
