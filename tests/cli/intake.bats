@@ -93,16 +93,19 @@ refused() {
 }
 
 @test "intake: spaces, unicode, line ends and dashes in folders, at any depth" {
-    for folder in 'Lab 3 (final) [v2]' 'Übung/日本' $'new\nline' '-x' 'a/b/c/d/e/f/labs' '*' 'back\slash'; do
-        rm -rf sub && mkdir sub
-        honest "sub/$folder"
-        bsdtar -acf a.zip sub
-        tar -czf a.tgz sub
-        for submission in sub a.zip a.tgz; do
-            run -0 intake "$submission"
-            [ -z "$output" ]
-            holds_step5
-        done
+    steps=(opt0{1_single_thread,2_one_block,3_strided_access,4_shared_memory,5_multiblock,6_builtin_min,7_check_before_add,8_unroll4})
+    folders=('Lab 3 (final) [v2]' 'Übung/日本' $'new\nline' '-x' 'a/b/c/d/e/f/labs' '*' 'back\slash' $'end\n')
+    for i in "${!steps[@]}"; do
+        mkdir -p "sub/${folders[i]}/${steps[i]}"
+        echo "// of ${folders[i]@Q}" >"sub/${folders[i]}/${steps[i]}/opt_2dhisto.cu"
+    done
+    bsdtar -acf a.zip sub
+    tar -czf a.tgz sub
+    for submission in sub a.zip a.tgz; do
+        run -0 intake "$submission"
+        [ -z "$output" ]
+        holds "${steps[@]/%//opt_2dhisto.cu}"
+        for i in "${!steps[@]}"; do cmp "sub/${folders[i]}/${steps[i]}/opt_2dhisto.cu" "$copy/labs/${steps[i]}/opt_2dhisto.cu"; done
     done
 }
 
@@ -270,25 +273,32 @@ starter() {
 }
 
 @test "intake: a loose .cu is known by its name, by its folder, and else by the text that a starter begins with" {
-    for name in opt05.cu OPT05.CU 'opt05_multiblock.cu' 'opt05_multiblock-2.cu' 'my opt05 (final) (1).cu' opt05/opt_2dhisto-3.cu 'Lab opt05/deep/opt_2dhisto (2).cu'; do
-        rm -rf sub && mkdir -p "sub/$(dirname "$name")"
-        cp "$step5" "sub/$name"
-        run -0 intake sub
-        [[ $output == "intake: note: "*" is taken as opt05_multiblock, by its name" ]]
-        holds_step5
-    done
+    while IFS='|' read -r step name; do
+        mkdir -p "sub/$(dirname "$name")"
+        echo "// $step" >"sub/$name"
+    done <<<'opt04_shared_memory|opt04.cu
+opt05_multiblock|OPT05.CU
+opt06_builtin_min|opt06_builtin_min.cu
+opt07_check_before_add|opt07_check_before_add-2.cu
+opt08_unroll4|my opt08 (final) (1).cu
+opt09_unroll12|opt09/opt_2dhisto-3.cu
+opt10_partials|Lab opt10/deep/opt_2dhisto (2).cu'
+    run -0 intake sub
+    [ "$(sed -E "s/^intake: note: '.*' is taken as ([a-z0-9_]*), by its name$/\1/" <<<"$output" | sort)" = "$(ls "$copy/labs")" ]
+    [ "$(ls "$copy/labs" | wc -l)" -eq 7 ]
+    for step in $(ls "$copy/labs"); do grep -qx "// $step" "$copy/labs/$step/opt_2dhisto.cu"; done
     cp "$step5" opt05.cu
     run -0 intake opt05.cu # a submission of one file
     holds_step5
-    for step in opt05_multiblock sum03_shared_memory byte01_global_atomics; do
-        rm -rf sub && mkdir sub
-        starter "$step" | tee sub/solution.cu | sed 1d | sed 's/$/\r/' >without-first-line
-        run -0 intake sub
-        [[ $output == "intake: note: 'solution.cu' is taken as $step, by its text" ]]
-        mv without-first-line sub/solution.cu # then the task tells
-        run -0 intake sub
-        [[ $output == *" is taken as $step, by its text" ]]
-    done
+    rm -r sub && mkdir sub
+    for step in opt05_multiblock sum03_shared_memory byte01_global_atomics; do starter "$step" >"sub/${step%%[0-9]*} solution.cu"; done
+    run -0 intake sub
+    [ "$(sort <<<"$output")" = "intake: note: 'byte solution.cu' is taken as byte01_global_atomics, by its text
+intake: note: 'opt solution.cu' is taken as opt05_multiblock, by its text
+intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
+    for file in sub/*solution.cu; do sed -i '1d; s/$/\r/' "$file"; done # then the task tells
+    run -0 intake sub
+    [ "$(grep -c ' is taken as .*, by its text' <<<"$output")" -eq 3 ]
 }
 
 @test "intake: a loose .cu that may be several steps, or none, is named with what to do, and left out" {
