@@ -1099,11 +1099,12 @@ static SELDOM void tell_foreign(const struct access *now, const char *name, cons
 
 static SELDOM void use_on_host(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     struct region *region = memory_find(address);
+    const char *name = region ? NULL : memory_of_harness(address, size);
+    if (!region && !name) /* most of what the host does */
+        return;
     struct access now = {.pc = memory_pc(pc), .block = NO_BLOCK, .flags = (uint8_t)flags};
-    if (!region) {
-        const char *name = memory_of_harness(address, size);
-        if (name) /* the step's code may want to silence the harness */
-            tell_foreign(&now, name, " belongs to the harness");
+    if (name) { /* the step's code may want to silence the harness */
+        tell_foreign(&now, name, " belongs to the harness");
         return;
     }
     if (emulator_runs_thrust && region->kind != REGION_FREED) {
