@@ -3,7 +3,6 @@
 package Roster;
 use strict;
 use warnings;
-use JSON::PP ();
 use Text qw(slurp text_of csv_rows cell time_in_words);
 use Exporter 'import';
 our @EXPORT_OK = qw(read_roster people_of print_rows);
@@ -81,6 +80,7 @@ sub print_rows {
     my ($bytes, %form) = slurp($ARGV[0]);
     my $texts = csv_rows(text_of($bytes), \%form);
     my $raw = delete $form{raw};
+    require JSON::PP; # which takes long to begin
     print JSON::PP->new->utf8->canonical->encode({
         %form, begin => ($bytes =~ /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/ ? "\x{feff}" : ''),
         encoding => $bytes =~ /^\xfe\xff/ ? 'UTF-16BE' : $bytes =~ /^\xff\xfe|^[^\0]\0[^\0]\0/ ? 'UTF-16LE' : 'UTF-8',

@@ -40,15 +40,15 @@ everybody() {
     run -0 "$root/class/people" "$out" --roster "$1/roster.csv"
     [[ $output == "people: "*" submissions, all of people in the roster, and nobody is missing" ]]
     [ "$(awk -F '\t' 'NR > 1' "$out/people.tsv" | wc -l)" -eq 30 ]
-    cut -f 1,3 "$out/people.tsv" | tail -n +2 | while IFS=$'\t' read -r key number; do
-        what=$(grep -arhoE 'opt05: of [0-9]+( again)?' "$out/handed-in/$key" | sort | tail -n 1) # archives in it are not compressed
-        printf '%s\t%s\n' "$number" "${what#opt05: of }"
-    done | sort | diff - "$1/expected"
+    # Of each key the last in order; archives in it are not compressed.
+    awk -F '\t' -v here="$out/handed-in/" '
+        NR == FNR { key = what = substr($0, length(here) + 1); sub("/.*", "", key); sub(".*opt05: of ", "", what)
+            if (what "" > last[key] "") last[key] = what; next }
+        FNR > 1 { print $3 "\t" last[$1] }' <(grep -aroE 'opt05: of [0-9]+( again)?' "$out/handed-in") "$out/people.tsv" | sort | diff - "$1/expected"
 }
 
-# people_json DIR: what class/people says, as an array of objects.
+# people_json DIR: what class/people has written there, as an array of objects.
 people_json() {
-    "$root/class/people" "$1" >/dev/null || (($? == 1))
     jq -Rn '[inputs / "\t"] | .[0] as $names | .[1:] | map([$names, .] | transpose | map({(.[0]): .[1]}) | add)' <"$1/people.tsv"
 }
 

@@ -18,20 +18,26 @@ submissions() {
     for path; do printf 's%d\t%s\t\n' $((++number)) "$path"; done >"$dir/submissions.tsv"
 }
 
-# people_json DIR: what class/people says, as an array of objects.
+# people_json DIR: what class/people has written there, as an array of objects.
 people_json() {
-    "$people" "$1" >/dev/null || (($? == 1))
     jq -Rn '[inputs / "\t"] | .[0] as $names | .[1:] | map([$names, .] | transpose | map({(.[0]): .[1]}) | add)' <"$1/people.tsv"
 }
 
-# cells COLUMN: of all submissions, in the order of ids, with | between.
+# in_people FORMAT COLUMN...: of all submissions in the file that class/people has written, in the order of ids, with | between.
+in_people() {
+    COLUMNS_SHOWN="${*:2}" awk -F '\t' -v format="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; split(ENVIRON["COLUMNS_SHOWN"], column, " "); next }
+        $at["submission"] != "" && (format !~ /=/ || $at["why"] == "") { all = all (n++ ? "|" : "") sprintf(format, $at[column[1]], $at[column[2]]) }
+        END { print all }' "$dir/people.tsv"
+}
+
 cells() {
-    people_json "$dir" | jq -r --arg column "$1" '[.[] | select(.submission != "") | .[$column]] | join("|")'
+    in_people %s "$1"
 }
 
 # matched: the names, where nothing is odd.
 matched() {
-    people_json "$dir" | jq -r '[.[] | select(.submission != "" and .why == "") | "\(.submission)=\(.name)"] | join("|")'
+    in_people %s=%s submission name
 }
 
 # ---- rosters -------------------------------------------------------------------------------------
@@ -113,6 +119,8 @@ matched() {
         [ "$(cells name)" = Jane ]
     done
     [[ $output == "$PWD/bad.csv:5: a quote"* ]]
+    run -0 "$people" "$dir"
+    [ "$(cells name)" = Jane ]
     # What is no text is named as what it is.
     for bad in '%%PDF-1.4\n"' 'PK\003\004"x' '\320\317\021\340"'; do
         # shellcheck disable=SC2059  # they are formats
@@ -139,6 +147,7 @@ matched() {
     run -0 "$people" "$dir"
     [ "$(cells name)" = Jane ]
     rm class.csv
+    run -0 "$people" "$dir"
     [ "$(cells name)" = Jane ]
     printf 'name,id\nJoan,7\n' >other.csv
     run -0 "$people" "$dir" --roster other.csv
