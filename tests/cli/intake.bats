@@ -285,8 +285,9 @@ opt09_unroll12|opt09/opt_2dhisto-3.cu
 opt10_partials|Lab opt10/deep/opt_2dhisto (2).cu'
     run -0 intake sub
     [ "$(sed -E "s/^intake: note: '.*' is taken as ([a-z0-9_]*), by its name$/\1/" <<<"$output" | sort)" = "$(ls "$copy/labs")" ]
-    [ "$(ls "$copy/labs" | wc -l)" -eq 7 ]
-    for step in $(ls "$copy/labs"); do grep -qx "// $step" "$copy/labs/$step/opt_2dhisto.cu"; done
+    steps=("$copy"/labs/*)
+    [ "${#steps[@]}" -eq 7 ]
+    for step in "${steps[@]}"; do grep -qx "// ${step##*/}" "$step/opt_2dhisto.cu"; done
     cp "$step5" opt05.cu
     run -0 intake opt05.cu # a submission of one file
     holds_step5
