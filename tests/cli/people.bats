@@ -40,6 +40,12 @@ matched() {
     in_people %s=%s submission name
 }
 
+# read_rosters FILE...: of each a line, the people in it as number=name, or why it cannot be read.
+read_rosters() {
+    perl -I"$root/class/roster" -MRoster=read_roster -CO -e '
+        for (@ARGV) { print s/.csv$//r, ": ", eval { join "|", map { "$_->{number}=$_->{name}" =~ s/\n/ /r } @{ read_roster($_) } } // $@ =~ s/\n//r, "\n" }' "$@"
+}
+
 # ---- rosters -------------------------------------------------------------------------------------
 
 @test "people: rosters of every platform name the same people" {
@@ -85,16 +91,16 @@ matched() {
 @test "people: a roster as Excel writes it: UTF-16, a byte order mark, semicolons, tabs, cells of several lines" {
     submissions '王小明.zip'
     for comma in ',' ';' $'\t'; do
+        form=$((++forms))
         printf 'name%sid\r\n"王小明"%s"1\n2"\r\n' "$comma" "$comma" >plain.csv
-        (printf '\xef\xbb\xbf' && cat plain.csv) >bom.csv
-        iconv -f UTF-8 -t UTF-16 plain.csv >utf-16.csv
-        iconv -f UTF-8 -t UTF-16LE plain.csv >bare-utf-16.csv
-        (printf 'sep=%s\r\n' "$comma" && cat plain.csv) >sep.csv
-        for roster in plain bom utf-16 bare-utf-16 sep; do
-            run -0 "$people" "$dir" --roster "$roster.csv"
-            [ "$(cells number)" = "1 2" ]
-        done
+        cp plain.csv "plain-$form.csv"
+        (printf '\xef\xbb\xbf' && cat plain.csv) >"bom-$form.csv"
+        iconv -f UTF-8 -t UTF-16 plain.csv >"utf-16-$form.csv"
+        iconv -f UTF-8 -t UTF-16LE plain.csv >"bare-utf-16-$form.csv"
+        (printf 'sep=%s\r\n' "$comma" && cat plain.csv) >"sep-$form.csv"
     done
+    diff <(read_rosters ./*-[123].csv) <(for roster in ./*-[123].csv; do echo "${roster%.csv}: 1 2=王小明"; done)
+    [ "$(echo ./*-[123].csv | wc -w)" -eq 15 ]
     cat plain.csv plain.csv | iconv -f UTF-8 -t UTF-16BE >twice.csv # a person once, and nobody is called name
     run -0 "$people" "$dir" --roster twice.csv
     [ "$(cells number)" = "1 2" ]
@@ -108,26 +114,28 @@ matched() {
     submissions jane.zip
     printf 'name,id\nJane,1\n' >good.csv
     run -0 "$people" "$dir" --roster good.csv
+    number=0
     for bad in 'name,id\n"Jane,1\n' 'name,id\nJane\n' 'name,id\n"Jane"x,1\n' 'a,b\nJane,1\n' '' "name,id\\nJane,$(printf '%10001s' x)\\n" \
-        'name,id\n\n"a\nb",1\nJ"ane,1\n'; do
+        'name,id\n\n"a\nb",1\nJ"ane,1\n' '%%PDF-1.4\n"' 'PK\003\004"x' '\320\317\021\340"'; do
         # shellcheck disable=SC2059  # they are formats
-        printf "$bad" >bad.csv
-        run -2 "$people" "$dir" --roster bad.csv
-        [[ "$output" == *bad.csv:* ]]
+        printf "$bad" >"bad-$number.csv"
+        ((++number))
+    done
+    run -0 read_rosters bad-*.csv
+    [ "${#lines[@]}" -eq 10 ]
+    for number in {0..9}; do [[ ${lines[number]} == "bad-$number: bad-$number.csv:"* ]]; done
+    # What is no text is named as what it is.
+    for number in 7 8 9; do [[ ${lines[number]} == *'.csv: this is a'*'and no CSV: save or export the table as CSV' ]]; done
+    for number in 6 9; do
+        run -2 "$people" "$dir" --roster "bad-$number.csv"
+        [[ $output == "$PWD/bad-$number.csv:"* ]]
         [ "${#lines[@]}" -eq 1 ]
         cmp good.csv "$dir/roster.csv"
         [ "$(cells name)" = Jane ]
+        [[ $number != 6 || $output == *':5: a quote'* ]]
     done
-    [[ $output == "$PWD/bad.csv:5: a quote"* ]]
     run -0 "$people" "$dir"
     [ "$(cells name)" = Jane ]
-    # What is no text is named as what it is.
-    for bad in '%%PDF-1.4\n"' 'PK\003\004"x' '\320\317\021\340"'; do
-        # shellcheck disable=SC2059  # they are formats
-        printf "$bad" >bad.csv
-        run -2 "$people" "$dir" --roster bad.csv
-        [[ ${#lines[@]} -eq 1 && $output == *'bad.csv: this is a'*'and no CSV: save or export the table as CSV' ]]
-    done
 }
 
 @test "people: what there is to match is told also where nothing is left to do" {
