@@ -5,7 +5,6 @@ package Download;
 use strict;
 use warnings;
 use File::Find ();
-use File::Temp ();
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use Text qw(slurp text_of utf8_or);
@@ -85,6 +84,7 @@ sub inner {
 sub copy {
     my ($self, $name, $to) = @_;
     if (!defined $self->{folder}) {
+        require File::Temp; # which takes long to begin
         $self->{folder} = File::Temp->newdir(DIR => $WORK);
         close bsdtar('--no-same-owner', '--no-same-permissions', '-xf', $self->{zip}, '-C', $self->{folder});
     }
@@ -103,6 +103,7 @@ sub text {
         read $file, my $bytes, MOST_TEXT;
         return text_of($bytes // '');
     }
+    require File::Temp;
     my $folder = File::Temp->newdir;
     $self->copy($name, "$folder/text");
     return text_of(slurp("$folder/text"));

@@ -6,7 +6,6 @@ use warnings;
 use utf8;
 use feature qw(fc unicode_strings);
 use Encode ();
-use POSIX ();
 use Time::Local qw(timegm timelocal);
 use Unicode::Normalize qw(NFKC NFD NFC);
 use Exporter 'import';
@@ -112,7 +111,8 @@ sub utc_of {
         $text =~ /^['"]?(\d{4})-(\d\d)-(\d\d)[ T-](\d\d)[:-](\d\d)[:-](\d\d)(?:\.\d+)?\s*(?:([+-])(\d\d):?(\d\d))?/ or return '';
     my @time = ($second, $minute, $hour, $day, $month - 1, $year);
     my $time = eval { $local ? timelocal(@time) : timegm(@time) - ($sign ? "${sign}1" * ($hours * 3600 + $minutes * 60) : 0) };
-    return defined $time ? POSIX::strftime('%Y-%m-%dT%H:%M:%SZ', gmtime $time) : '';
+    my @utc = gmtime($time // return '');
+    return sprintf '%d-%02d-%02dT%02d:%02d:%02dZ', $utc[5] + 1900, $utc[4] + 1, @utc[3, 2, 1, 0];
 }
 
 # The same of Moodle's words, in English: Wednesday, 12 October 2022, 11:59 PM.
