@@ -27,11 +27,11 @@ enum { FIXED_POINTS = 40 };
 static bool is_cut(const struct look *look, size_t bits) {
     enum { SURE = 8 };
     double cut = 0;
-    const double mean = off(look) / (double)look->size;
-    if (!bits || mean > ldexp(1, -(int)bits) || mean < ldexp(1, -(int)bits - 2))
+    const double mean = off(look) / (double)look->size, unit = ldexp(1, -(int)bits);
+    if (!bits || mean > unit || mean < unit / 4)
         return false;
-    for (size_t i = 0; i < look->size; i++)
-        cut += ldexp(trunc(ldexp(number_at(look, i), (int)bits)), -(int)bits);
+    for (size_t i = 0; i < look->size; i++) /* a power of two, so nothing is rounded */
+        cut += trunc(number_at(look, i) / unit) * unit;
     const double rest = fabs(look->got_sum - cut);
     return rest <= look->slack && rest < fabs(look->sum - cut) / SURE;
 }
