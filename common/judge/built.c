@@ -47,35 +47,22 @@ static bool names_an_error(const char *line) {
     return strstr(line, "error") || strstr(line, "undefined reference");
 }
 
-/* Copies a file of the directory to the log. True if a line of it is the error: then that is the
- * detail. */
-static bool explained_by(const char *directory, const char *name, const char *log,
-                         struct verdict *verdict) {
-    FILE *file = open_built(directory, name);
+void built_explain(const char *directory, const char *log, struct verdict *verdict) {
+    FILE *file = open_built(directory, "build.log");
     char *line = NULL;
     size_t size = 0;
-    bool found = false;
+    bool found = !verdict;
     for (ssize_t length; file && (length = getline(&line, &size, file)) > 0;) {
         log_add(log, line, length);
         line[strcspn(line, "\r\n")] = '\0';
-        if (!found && names_an_error(line)) {
-            snprintf(verdict->detail, sizeof verdict->detail, "%.511s", line);
-            found = true;
-        }
+        if (found || !names_an_error(line))
+            continue;
+        snprintf(verdict->detail, sizeof verdict->detail, "%.511s", line);
+        found = true;
     }
     free(line);
     if (file)
         fclose(file);
-    return found;
-}
-
-void built_explain(const char *directory, const char *log, struct verdict *verdict) {
-    explained_by(directory, "build.log", log, verdict);
-}
-
-void built_warnings(const char *directory, const char *log) {
-    struct verdict none;
-    explained_by(directory, "build.log", log, &none);
 }
 
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size) {

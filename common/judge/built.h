@@ -20,12 +20,9 @@ struct built {
 /* What is in there. False where a runner is missing: `checked` says that there must be two. */
 bool built_find(struct built *built, const char *directory, bool checked);
 
-/* The build failed: its log goes to `log` (NULL: nowhere), its first error into the verdict's
- * detail. */
+/* What the compiler said goes to `log` (NULL: nowhere), and where the build failed its first error
+ * into the verdict's detail (NULL: it was built, and there may be warnings). */
 void built_explain(const char *directory, const char *log, struct verdict *verdict);
-
-/* It was built: what the compiler said all the same, its warnings, goes to `log`. */
-void built_warnings(const char *directory, const char *log);
 
 /* What common/contract/evidence.h found, a line each: all of it goes to `log` (NULL: nowhere), and
  * what is flagged into `flagged`, empty where nothing is. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,4 +32,26 @@ void *allocate(size_t bytes) {
     if (!memory)
         fault("cannot allocate %zu bytes", bytes);
     return memory;
+}
+
+char *file_bytes(const char *path, size_t most, size_t *size) {
+    FILE *file = fopen(path, "re");
+    char *bytes = NULL;
+    bool goes_on = file;
+    *size = 0;
+    for (size_t room = 1 << 16; goes_on; room *= 2) {
+        bytes = realloc(bytes, room + 1);
+        if (!bytes)
+            fault("cannot allocate %zu bytes", room + 1);
+        *size += fread(bytes + *size, 1, room - *size, file);
+        goes_on = *size == room && room <= most;
+    }
+    if (!file || ferror(file) || *size > most) {
+        free(bytes);
+        bytes = NULL;
+    } else
+        bytes[*size] = '\0';
+    if (file)
+        fclose(file);
+    return bytes;
 }

@@ -335,7 +335,7 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
             set_detail(verdict, options->detail);
         return;
     }
-    built_warnings(options->built, options->log);
+    built_explain(options->built, options->log, NULL);
     char flagged[sizeof verdict->detail] = "";
     if (options->kind == KIND_STEP)
         built_evidence(options->built, options->log, flagged, sizeof flagged);

@@ -18,35 +18,17 @@
 #include "judge/record.h"
 #include "judge/strip.h"
 
-/* ---- files ------------------------------------------------------------------------------ */
-
-/* A text file, which the caller frees; NULL where it cannot be read, or has more than `most` bytes.
- */
-static char *read_small(const char *path, size_t most) {
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return NULL;
-    char *bytes = allocate(most + 1);
-    size_t size = fread(bytes, 1, most + 1, file);
-    if (ferror(file) || size > most) {
-        free(bytes);
-        bytes = NULL;
-    } else
-        bytes[size] = '\0';
-    fclose(file);
-    return bytes;
-}
-
 struct counted_gpu counted_gpu(const struct options *options) {
     enum { MOST_BYTES = 1 << 20 };
     struct counted_gpu gpu = {0};
     char error[256];
+    size_t size;
     if (!options->gpu)
         return gpu;
-    gpu.text = read_small(options->gpu, MOST_BYTES);
+    gpu.text = file_bytes(options->gpu, MOST_BYTES, &size);
     if (!gpu.text)
         usage_error("cannot read the GPU file %s, or it has over 1 MB", options->gpu);
-    if (!gpu_parse(gpu.text, strlen(gpu.text), options->gpu, &gpu.gpu, error, sizeof error))
+    if (!gpu_parse(gpu.text, size, options->gpu, &gpu.gpu, error, sizeof error))
         usage_error("%s", error);
     const char *slash = strrchr(options->gpu, '/'), *name = slash ? slash + 1 : options->gpu;
     snprintf(gpu.name, sizeof gpu.name, "%.*s", (int)strcspn(name, "."), name);
@@ -138,14 +120,14 @@ static void drop_calls(struct count_run *counting) {
 /* The code file for the GPU's architecture, where the build made one: its text, or NULL. */
 static char *read_code(const struct gpu *gpu, const struct built *built) {
     char path[PATH_MAX], arch[sizeof gpu->compute_capability];
-    size_t length = 0;
+    size_t length = 0, size;
     for (const char *c = gpu->compute_capability; *c; c++)
         if (*c != '.')
             arch[length++] = *c;
     arch[length] = '\0';
     if (snprintf(path, sizeof path, "%s/sm_%s.code", built->directory, arch) >= PATH_MAX)
         return NULL;
-    return read_small(path, CODE_BYTES);
+    return file_bytes(path, CODE_BYTES, &size);
 }
 
 /* A right answer whose kernels read less than the whole input, although no answer is known before

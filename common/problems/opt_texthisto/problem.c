@@ -28,26 +28,10 @@ static char random_letter(uint64_t *random) { return 'a' + random_below(random, 
 
 static bool load(const char *path, struct shape *shape, void **elements, char *error,
                  size_t error_size) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t size = 0, room = 0;
-    while (file && !ferror(file) && !feof(file)) {
-        if (size == room) {
-            room = room ? 2 * room : 1 << 20;
-            char *larger = realloc(text, room);
-            if (!larger)
-                break;
-            text = larger;
-        }
-        size += fread(text + size, 1, room - size, file);
-    }
-    bool done = file && feof(file);
-    if (!done)
+    size_t size;
+    char *text = file_bytes(path, SIZE_MAX / 4, &size);
+    if (!text) {
         snprintf(error, error_size, "cannot read the text %s: %s", path, strerror(errno));
-    if (file)
-        fclose(file);
-    if (!done) {
-        free(text);
         return false;
     }
     *shape = (struct shape){size, 1};
