@@ -180,7 +180,7 @@ static void mix_up(const struct view *view, const uint32_t *counts, uint8_t *bin
 static void patterns_over_calls(void **state) {
     (void)state;
     expect_both((struct mistake_made){.change = write_once},
-                "Only the first call of all is right, and no other writes anything.");
+                "Only the first call of all is right. ");
     expect_both((struct mistake_made){.change = never_clear},
                 "Each call's answer is added to that of the calls before.");
     expect_both((struct mistake_made){.change = spoil_after_first},

@@ -228,10 +228,6 @@ static bool only_first_right(const struct diagnosis *d) {
 }
 
 /* Rules of this kind: does the pattern fit, and what to say of it. */
-static bool unwritten_after_first(const struct diagnosis *d) {
-    return only_first_right(d) && all_wrong_hold(d, d->poison);
-}
-
 static bool sum_unwritten(const struct diagnosis *d) {
     return d->problem->summing && d->wrong_calls == d->calls && all_wrong_hold(d, d->poison);
 }
@@ -318,10 +314,6 @@ struct pattern {
 
 /* Before the rules of single outputs (look.h): what only shows over several calls. */
 static const struct pattern over_calls[] = {
-    {unwritten_after_first,
-     "Only the first call of all is right, and no other writes anything. Usual cause: a flag, a "
-     "counter or a ticket that the first call changes and nothing resets; every call has to find "
-     "what the first one found."},
     {sum_unwritten,
      "The output still holds what it held before the call. Either nothing was written to it, or "
      "the sum was added to it. It holds garbage before each call, so every call has to set it to "
@@ -344,7 +336,7 @@ const char diagnosis_unordered[] =
 static const struct pattern by_side[] = {
     {only_first_right,
      "Only the first call of all is right. Usual cause: a call leaves something behind that the "
-     "next one finds: scratch memory, a flag or a ticket that is not reset."},
+     "next one finds: scratch memory, or a flag, a counter or a ticket that is not reset."},
     {races,
      "The same calls made again give different outputs: threads race. Usual causes: an update of "
      "memory that several threads share without an atomic (bins[v]++); a __syncthreads() that is "
