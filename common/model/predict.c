@@ -215,8 +215,9 @@ static bool is_wait(const struct counts *counts, const struct counts_op *op, siz
 
 /* How a lock was held. */
 struct holding {
-    double ns;                      /* 0: it was none */
-    const struct counts_site *back; /* where it was given back */
+    double ns;
+    uint64_t lock;                  /* its sector */
+    const struct counts_site *back; /* where it was given back; NULL: it was none */
     bool writes;                    /* the warp stored something meanwhile */
 };
 
@@ -237,7 +238,7 @@ static struct holding holding_of(const struct gpu *gpu, const struct call *call,
             continue;
         if (site->kind != COUNTS_LOAD && items[j].site != taken->site &&
             items[j].mask == taken->mask &&
-            lines[items[j].first_line].address == lines[taken->first_line].address &&
+            lines[items[j].first_line].address == lines[taken->first_line].address && fences > 0 &&
             (site->kind == COUNTS_ATOMIC || items[j - 1].what == 'f')) {
             held.back = site;
             held.ns += most(2, fences) * gpu->fence_ns;
@@ -251,31 +252,53 @@ static struct holding holding_of(const struct gpu *gpu, const struct call *call,
     return (struct holding){0};
 }
 
-/* How long all warps together hold the lock that most of them take: as often as it is given back,
- * since who waits for it asks more often. Those that store nothing meanwhile do not exclude each
- * other: between two that do they go together. */
-static double locked_ns(const struct gpu *gpu, const struct call *call,
-                        const struct counts_op *op) {
-    double most_ns = 0, taken = 0, writes = 0;
+/* The locks that traced warps take and give back; how many there are. Who waits for one asks more
+ * often than it is given back. */
+static size_t find_holdings(const struct gpu *gpu, const struct call *call,
+                            const struct counts_op *op, struct holding *holdings, size_t room) {
+    size_t count = 0;
     const struct code_kernel *code = code_kernel(call->code, op);
     double waiting = least((double)counts_blocks(op), 8.0 * gpu->multiprocessors);
     bool waits = code && has_waiting_loop(code);
     for (size_t w = 0; code && w < op->warp_count; w++)
-        for (size_t j = op->warps[w].first; j < op->warps[w].end; j++) {
+        for (size_t j = op->warps[w].first; j < op->warps[w].end && count < room; j++) {
             const struct counts_item *item = &call->counts->items[j];
             bool takes = item->what == 'r' && item->line_count &&
                          is_swap(code, &op->sites[item->site], false);
             if (!takes && !(waits && is_wait(call->counts, op, j, op->warps[w].end)))
                 continue;
             struct holding held = holding_of(gpu, call, op, j, op->warps[w].end, waiting);
-            if (!held.back)
-                continue;
-            double hot = (double)op->hot_requests / (held.back->kind == COUNTS_ATOMIC ? 2 : 1);
-            most_ns = most(most_ns, held.ns * least(hot, (double)held.back->requests));
-            taken++;
-            writes += held.writes;
+            const struct counts_line *line = &call->counts->lines[item->first_line];
+            held.lock = line->address << 4 | line->sectors;
+            if (held.back)
+                holdings[count++] = held;
         }
-    return taken > 0 && writes > 0 ? most_ns * least(1, 2 * writes / taken) : most_ns;
+    return count;
+}
+
+/* How long all warps together hold the lock that most of them take: as often as the word on which
+ * most atomics meet, at most as the traced ones say, by the sectors of their locks. Those that
+ * store nothing meanwhile do not exclude each other: between two that do they go together. */
+static double locked_ns(const struct gpu *gpu, const struct call *call,
+                        const struct counts_op *op) {
+    enum { HOLDINGS = 1000 };
+    struct holding holdings[HOLDINGS];
+    size_t count = find_holdings(gpu, call, op, holdings, HOLDINGS), most_same = 0;
+    double ns = 0, writes = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t same = 0;
+        for (size_t j = i; j < count; j++)
+            same += holdings[j].lock == holdings[i].lock;
+        most_same = same > most_same ? same : most_same;
+        writes += holdings[i].writes;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct counts_site *back = holdings[i].back;
+        double hot = (double)op->hot_requests / (back->kind == COUNTS_ATOMIC ? 2 : 1);
+        double traced = (double)back->requests * (double)most_same / (double)count;
+        ns = most(ns, holdings[i].ns * least(hot, traced));
+    }
+    return writes > 0 ? ns * least(1, 2 * writes / (double)count) : ns;
 }
 
 /* How long all warps together take for one word that each compares and swaps until nobody has

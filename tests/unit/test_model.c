@@ -791,7 +791,7 @@ static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
         fputs("site 0 4 14 0 atomic global 4 8 8 8 8 8 0 8 1\n", writing.file);
         fputs(i == 1 ? "hot 0 100 100 100\n" : "hot 0 16 16 16\n", writing.file);
         trace(&writing, 0, 0);
-        fputs(i == 2 ? "r 3 0 1 1 1 5:1\nf\nf\n" : "r 3 0 1 1 1 5:1\n", writing.file);
+        fputs("r 3 0 1 1 1 5:1\nf\nf\n", writing.file);
         fputs("r 4 0 1 1 1 5:1\ne\n", writing.file);
         times[i] = microseconds(&writing, code);
     }
@@ -801,12 +801,13 @@ static void a_lock_is_held_as_often_as_it_is_given_back(void **state) {
 }
 
 /* What is done while a lock is held takes as long again for each holder: two more fences and an
- * atomic; but holders that store nothing go together, where one in four stores. */
+ * atomic; but holders that store nothing go together, where one in four stores, and four locks are
+ * held at the same time. */
 static void what_a_lock_guards_takes_turns(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                "m 2 13 atomic-swap global 4 3\nm 6 14 atomic-swap global 4 -1\n"
                                "m 8 15 store global 4 -1\n";
-    static const char *const guarded[] = {"", "f\nf\nf\nf\nr 3 0 1 0 1 9:1\n", "r 5 0 1 0 1 7:1\n"};
+    static const char *const guarded[] = {"", "f\nf\nr 3 0 1 0 1 9:1\n", "r 5 0 1 0 1 7:1\n", ""};
     double times[COUNT(guarded)];
 
     (void)state;
@@ -818,13 +819,14 @@ static void what_a_lock_guards_takes_turns(void **state) {
               writing.file);
         for (unsigned warp = 0; warp < 4; warp++) {
             trace(&writing, 0, warp);
-            fprintf(writing.file, "r 3 0 1 0 1 5:1\n%sr 4 0 1 0 1 5:1\ne\n",
-                    i == 2 && warp ? "" : guarded[i]);
+            fprintf(writing.file, "r 3 0 1 0 1 %u:1\nf\nf\n%sr 4 0 1 0 1 %u:1\ne\n",
+                    i == 3 ? 5 + warp : 5, i == 2 && warp ? "" : guarded[i], i == 3 ? 5 + warp : 5);
         }
         times[i] = on("fence_ns 300\nglobal_atomic_ns 1000\nlock_ns 1 2000\n", &writing, code);
     }
     near(times[1] - times[0], 400 * (2 * .3 + 1), 0.02);
     near((times[2] - 1) / (times[0] - 1), 0.5, 0.02);
+    near((times[3] - 1) / (times[0] - 1), 0.25, 0.02);
 }
 
 /* Eight blocks, of which each waits for a part of the one before, does its own and says so, four
