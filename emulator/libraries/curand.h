@@ -75,8 +75,7 @@ curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[]
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                                            curandDirectionVectorSet_t set);
 
-/* n numbers: 32 random bits; above 0 and at most 1; normal ones (not Sobol's; of
- * XORWOW an even number). */
+/* n numbers: 32 random bits; above 0 and at most 1; normal ones, of XORWOW an even number. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to, size_t n);
