@@ -96,6 +96,11 @@ END
     cp "$tree/labs/opt02_fixture/opt_2dhisto.cu" "$BATS_FILE_TMPDIR/solution.cu"
     sed -i "s/settings=()/settings=('size 61x1021')/" "$tree"/{grade.sh,desk/try} # the check finds what is wrong
     copy_built "$tree"
+    # What most tests pack is packed quickly, and once.
+    mkdir "$BATS_FILE_TMPDIR/quick"
+    printf '#!/bin/sh\nexec %s -1 "$@"\n' "$(command -v gzip)" >"$BATS_FILE_TMPDIR/quick/gzip"
+    echo '#!/bin/sh' >"$BATS_FILE_TMPDIR/quick/zip"
+    chmod +x "$BATS_FILE_TMPDIR"/quick/*
     cd "$tree" && make -s handout >/dev/null && tar -xzf results/handout/histolab.tar.gz -C "$desk"
     export desk=$desk/histolab
     copy_built "$desk" # one test builds all of it in an empty folder
@@ -122,7 +127,7 @@ solve() {
 
 # pack OPTION...: without what GPUs recorded, which takes most of its time.
 pack() {
-    class/handout/pack --recorded no --out "$out" "$@"
+    PATH=$BATS_FILE_TMPDIR/quick:$PATH class/handout/pack --recorded no --out "$out" "$@"
 }
 
 unsolve() {
