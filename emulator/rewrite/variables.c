@@ -21,7 +21,7 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
                                    bool in_function) {
     int line = s->tokens[first].line;
     size_t bracket = NONE;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end && bracket == NONE; i++) {
         const struct token *t = &s->tokens[i];
         bool attribute = is_any_of(t, "__align__ alignas __attribute__");
         if (attribute && at(s, i + 1, "(")) {
@@ -35,7 +35,6 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
             drop(u, t->at, t->length);
         } else if (is(t, "[")) {
             bracket = i;
-            break;
         } else if (is(t, ",") && opening_angle(s, end - 1) == NONE) {
             break;
         }

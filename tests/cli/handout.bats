@@ -295,7 +295,7 @@ push() {
 @test "notebook: its cells run in a handout: a step that passes, that is made wrong, and that is mended" {
     cd "${desk%/*}"
     run -0 "$source_tree/tests/notebook" "$desk/guides/notebook.ipynb"
-    [[ $output == *"## cell 3"*"    pass: "*"predicted for "*"## cell 4"*"    wrong: "*"modulo 256"*"## cell 6"*"    pass: "* ]] ||
+    [[ $output == *"## cell 3"*"    pass: "*"predicted for "*"## cell 4"*"    wrong: "*"multiples of 256"*"## cell 6"*"    pass: "* ]] ||
         { echo "$output"; false; }
     unsolve
 }
