@@ -34,8 +34,11 @@ sub stub {
 my $folder = shift;
 for my $file (@ARGV) {
     my $text = do { local (@ARGV, $/) = $file; <> };
-    # Lines of a text in it may look like those of the script.
-    $text =~ s/^($name\(\) \{\n)(.*?)^\}\n/$1 . stub($2) . "}\n"/gmse unless $text =~ /<<['"]?[A-Z]/;
+    if ($text !~ /<<['"]?[A-Z]/) { # whose lines may look like those of the script
+        $text =~ s/^($name\(\) \{\n)(.*?)^\}\n/$1 . stub($2) . "}\n"/gmse;
+        $text =~ s/^ *#(?! shellcheck).*\n//mg;
+        1 while $text =~ s/\$\{($name):?-([^{}\n]*)\}/\$$1$2/g; # one in another takes long
+    }
     make_path(dirname("$folder/$file"));
     open my $to, '>', "$folder/$file" or die "$folder/$file: $!\n";
     print $to $text;
