@@ -75,7 +75,7 @@ linked = @echo "LD $@"; { $(2); } 2>>$(@D)/$(1).log || { rm -f $@; cat $(@D)/$(1
 MODEL_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/model/*.c))
 RECORD_OBJECTS := $(addprefix build/judge/,record/fields.o record/write.o json_write.o)
 # lab.h gives problem files the constants of the contract; the emulator's CUDA header will do for that.
-JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c common/judge/*/*.c)) $(MODEL_OBJECTS) $(RECORD_OBJECTS)
+JUDGE_OBJECTS := $(patsubst common/%.c,build/judge/%.o,$(wildcard common/judge/*.c common/judge/*/*.c common/problems/*.c)) $(MODEL_OBJECTS) $(RECORD_OBJECTS)
 # Of a problem's directory, call.c goes into runners and every other .c file into the judge. $(1): the problem.
 problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
 

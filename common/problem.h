@@ -130,7 +130,7 @@ struct problem {
      * index. */
     void (*change)(struct strip *strip, void *index, size_t element, const void *value);
 
-    /* What these four go by, where they are those of judge/running.h; or NULL. */
+    /* What these four go by, where they are those of problems/running.h; or NULL. */
     const struct running *running;
 
     /* Is `got`, one output, right? If not, say in one line how it differs: "bin 7: expected 254,

@@ -21,7 +21,7 @@ setup_file() {
     fake uname 'case ${1-} in -m) echo x86_64 ;; *) echo Linux ;; esac'
     fake ldconfig 'cat "$DOCTOR_ROOT/libraries" 2>/dev/null'
     for tool in gcc g++; do compiler "$tool" 'echo 12.2.0'; done
-    for tool in $(sed -n '/^needed()/,/^END/p' "$tree/desk/deps" | grep -o '=[^ ]*' | tr -d =); do
+    for tool in $(sed -n '/needed <</,/^END/p' "$tree/desk/deps" | grep -o '=[^ ]*' | tr -d =); do
         [ -e "$bin/$tool" ] || fake "$tool" 'exit 0'
     done
 }

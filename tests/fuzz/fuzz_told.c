@@ -6,7 +6,8 @@
  *         -Iemulator/findings tests/fuzz/fuzz_told.c common/[!m]*.c common/judge/fault.c \
  *         common/judge/text.c common/judge/verdict.c common/judge/timing/cores.c \
  *         common/judge/diagnosis/[anprt]*.c common/judge/diagnosis/look.c \
- *         common/judge/findings/[!p]*.c common/problems/opt_2dhisto/[!c]*.c -lm \
+ *         common/judge/findings/[!p]*.c common/problems/running.c \
+ *         common/problems/opt_2dhisto/[!c]*.c -lm \
  *         -Wl,--unresolved-symbols=ignore-all -o fuzz_told
  *     tests/fuzz/unpack tests/fuzz/told.inputs inputs; mkdir found
  *     ./fuzz_told -max_len=4096 -rss_limit_mb=2048 -timeout=10 -runs=10000000 found inputs
@@ -147,8 +148,10 @@ static void read_wrong(const uint8_t *data, size_t size) {
     must_be_line(text, sizeof text);
     reading_describe(&of, "", TEXT(text));
     must_be_line(text, sizeof text);
-    bool told[] = {totals_describe(&of, TEXT(text)), totals_overflow(&of, TEXT(text)),
-                   totals_no_output(&of, TEXT(text)), totals_never_read(&of, TEXT(text))};
+    totals_describe(&of, TEXT(text));
+    must_be_line(text, sizeof text);
+    bool told[] = {totals_overflow(&of, TEXT(text)), totals_no_output(&of, TEXT(text)),
+                   totals_never_read(&of, TEXT(text))};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i])
             must_be_line(text, sizeof text);

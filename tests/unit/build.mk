@@ -6,7 +6,7 @@ OUT    := build/unit/$(CC)
 CFLAGS := -std=gnu11 -g1 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 objects = $(patsubst %.c,$(1)/%.o,$(filter-out %/main.c %/nvcc.c,$(wildcard $(2))))
-JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $(patsubst %,common/%/*.c,judge judge/* model record)))
+JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $(patsubst %,common/%/*.c,judge judge/* problems model record)))
 FRONT  := $(call objects,$(OUT),$(patsubst %,emulator/%/*.c,text rewrite front))
 REPORT := $(call objects,$(OUT)/host,report/*/*.c common/keep.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
 GRADES := $(call objects,$(OUT)/host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/begun/*.c)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "image.h"
-#include "judge/running.h"
+#include "problems/running.h"
 #include "judge/timing/cores.h"
 #include "lab.h"
 #include "problem.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/running.h"
+#include "problems/running.h"
 #include "judge/strip.h"
 #include "problems/byte_counts.h"
 #include "lab.h"

@@ -6,7 +6,7 @@
 
 #include "judge/timing/cores.h"
 #include "judge/fault.h"
-#include "judge/running.h"
+#include "problems/running.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "judge/fault.h"
-#include "judge/running.h"
+#include "problems/running.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"

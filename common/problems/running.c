@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/strip.h"
 #include "problems/in_threads.h"
-#include "strip.h"
 
 static size_t elements_of(const struct strip *strip) {
     return strip->regions * strip->region_rows * strip->window.columns;
