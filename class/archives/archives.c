@@ -147,8 +147,15 @@ static struct known_step *steps_known(size_t *count) {
     return step;
 }
 
+static bool is_of_word(char c) { return islower((unsigned char)c) || isdigit((unsigned char)c); }
+
+/* (No regular expression: a name may hold its signs.) */
 static bool has_word(const char *text, const char *word) {
-    return matches(text, say("(^|[^a-z0-9])%s([^a-z0-9]|$)", in_small(word)));
+    word = in_small(word);
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[strlen(word)]))
+            return true;
+    return false;
 }
 
 /* The steps that a name names: in full, else by their short names. file: "", or what begins with

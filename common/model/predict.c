@@ -255,9 +255,9 @@ static struct holding holding_of(const struct gpu *gpu, const struct call *call,
 /* The locks that traced warps take and give back; how many there are. Who waits for one asks more
  * often than it is given back. */
 static size_t find_holdings(const struct gpu *gpu, const struct call *call,
-                            const struct counts_op *op, struct holding *holdings, size_t room) {
+                            const struct counts_op *op, const struct code_kernel *code,
+                            struct holding *holdings, size_t room) {
     size_t count = 0;
-    const struct code_kernel *code = code_kernel(call->code, op);
     double waiting = least((double)counts_blocks(op), 8.0 * gpu->multiprocessors);
     bool waits = code && has_waiting_loop(code);
     for (size_t w = 0; code && w < op->warp_count; w++)
@@ -279,11 +279,11 @@ static size_t find_holdings(const struct gpu *gpu, const struct call *call,
 /* How long all warps together hold the lock that most of them take: as often as the word on which
  * most atomics meet, at most as the traced ones say, by the sectors of their locks. Those that
  * store nothing meanwhile do not exclude each other: between two that do they go together. */
-static double locked_ns(const struct gpu *gpu, const struct call *call,
-                        const struct counts_op *op) {
+static double locked_ns(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
+                        const struct code_kernel *code) {
     enum { HOLDINGS = 1000 };
     struct holding holdings[HOLDINGS];
-    size_t count = find_holdings(gpu, call, op, holdings, HOLDINGS), most_same = 0;
+    size_t count = find_holdings(gpu, call, op, code, holdings, HOLDINGS), most_same = 0;
     double ns = 0, writes = 0;
     for (size_t i = 0; i < count; i++) {
         size_t same = 0;
@@ -304,9 +304,8 @@ static double locked_ns(const struct gpu *gpu, const struct call *call,
 /* How long all warps together take for one word that each compares and swaps until nobody has
  * changed it meanwhile: one of them succeeds in the time from a try to the next, and as many do as
  * are first tries. 0: there is no such word. */
-static double retried_ns(const struct gpu *gpu, const struct call *call,
-                         const struct counts_op *op) {
-    const struct code_kernel *code = code_kernel(call->code, op);
+static double retried_ns(const struct gpu *gpu, const struct call *call, const struct counts_op *op,
+                         const struct code_kernel *code) {
     const struct counts_line *word = NULL;
     double one = 0, ns = 0, first = 0, tries = 0, lanes = 0;
     for (size_t w = 0; code && w < op->warp_count; w++)
@@ -334,9 +333,9 @@ static double retried_ns(const struct gpu *gpu, const struct call *call,
 
 /* How many of its own times a kernel takes whose blocks hand their work on from one to the next:
  * each waits until the one before has done a part, does its own, and says so. 1: they do not. */
-static double in_a_row(const struct call *call, const struct counts_op *op) {
+static double in_a_row(const struct call *call, const struct counts_op *op,
+                       const struct code_kernel *code) {
     enum { FEW = 3 }; /* atomics on a word for each part; at a lock's all blocks meet */
-    const struct code_kernel *code = code_kernel(call->code, op);
     const struct counts_item *items = call->counts->items;
     bool waits = code && has_waiting_loop(code);
     double parts = 0;
@@ -678,10 +677,10 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
         return false;
     account(gpu, op, &simulated, &result, cold, chain_ns(gpu, op, factors), time);
     time->ns = most(time->ns, heaviest_ns(gpu, assumptions, kernel, &simulated));
-    double retried = retried_ns(gpu, call, op);
-    time->ns = most(time->ns, retried > 0 ? retried : locked_ns(gpu, call, op));
+    double retried = retried_ns(gpu, call, op, code);
+    time->ns = most(time->ns, retried > 0 ? retried : locked_ns(gpu, call, op, code));
     if (simulated.run <= simulated.resident)
-        time->ns *= in_a_row(call, op);
+        time->ns *= in_a_row(call, op, code);
     if (chain)
         time->ns = most(time->ns, time->units[PREDICT_LAUNCHES]);
     else

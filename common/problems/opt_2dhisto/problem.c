@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "image.h"
-#include "problems/running.h"
 #include "judge/timing/cores.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"
+#include "problems/running.h"
 #include "random.h"
 
 static size_t window_pixels(const struct strip *strip) {

@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "problems/running.h"
 #include "judge/strip.h"
 #include "problems/byte_counts.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"
+#include "problems/running.h"
 #include "random.h"
 
 static size_t region_bytes(const struct strip *strip) {

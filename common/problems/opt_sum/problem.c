@@ -6,10 +6,10 @@
 
 #include "judge/timing/cores.h"
 #include "judge/fault.h"
-#include "problems/running.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"
+#include "problems/running.h"
 #include "random.h"
 
 /* How far a sum may be off, relative to the sum of the absolute values. With u = 2^-24, the

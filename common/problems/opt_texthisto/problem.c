@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "judge/fault.h"
-#include "problems/running.h"
 #include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/byte_counts.h"
 #include "problems/in_threads.h"
+#include "problems/running.h"
 #include "random.h"
 
 enum { LETTERS = 26, LETTERS_PER_BIN = 4, IGNORED = TEXT_BINS };
