@@ -24,6 +24,7 @@ struct maker {
     const struct code_kernel *kernel;
     const struct counts_item *items; /* of the warp, those that have code of their own */
     const uint32_t *numbers;         /* of each, among all items */
+    const uint32_t *passed;          /* warp operations before each that the loop's code has */
     size_t item_count;
     struct order *order;
     bool failed;
@@ -32,6 +33,7 @@ struct maker {
     size_t pending_count;
     int region;           /* of the machine code where the warp is, or -1 */
     int at;               /* position of the next instruction */
+    uint32_t operations;  /* warp operations that were passed and are still to come */
     int *used;            /* requests that each memory instruction of this instance makes */
     uint32_t *first_item; /* the first of them */
     bool *ran;            /* memory instructions that no loop repeats, once they have run */
@@ -72,12 +74,25 @@ static void wait_for_all(struct maker *maker) {
         wait_for(maker, 0);
 }
 
+/* Where the next warp operation that was passed may be, up to this position. */
+static int next_operation(const struct maker *maker, int position) {
+    const char *letters = maker->kernel->letters;
+    int at = maker->at;
+    while (maker->operations && at < position && letters[at] != 'w')
+        at++;
+    return maker->operations ? at : position;
+}
+
 /* The instructions from maker->at to this position. */
 static void issue_to(struct maker *maker, int position) {
     enum { PIECE = 32 }; /* other warps come in between */
     while (position > maker->at) {
-        int to = position - maker->at > PIECE ? maker->at + PIECE : position;
-        struct order_step *step = add(maker, ORDER_INSTRUCTIONS, 0);
+        int to = next_operation(maker, position);
+        bool operation = to == maker->at;
+        to = operation ? to + 1 : to - maker->at > PIECE ? maker->at + PIECE : to;
+        maker->operations -= operation;
+        struct order_step *step =
+            add(maker, operation ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS, 0);
         if (step)
             step->instructions =
                 (float)code_work(maker->kernel, maker->rules->in_loop, maker->at, to, step->units);
@@ -600,6 +615,8 @@ static void go_around(struct maker *maker, uint32_t from) {
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
         struct part part = best_part(maker, from, end);
+        if (part.region < 0)
+            maker->operations += maker->passed[from];
         if (part.region < 0 && has_run(maker, from)) { /* the compiler has read it only once */
             from++;
             continue;
@@ -612,6 +629,8 @@ static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
             continue;
         }
         size_t taken = fill(maker, part, from, end);
+        for (size_t i = 0; i < taken; i++)
+            maker->operations += maker->passed[from + i];
         int first = maker->kernel->memory[part.first].position;
         if (part.region != maker->region || first < maker->at) {
             leave(maker);
@@ -646,6 +665,8 @@ static bool make_all(struct maker *maker) {
             add_with_code(maker, (uint32_t)i, (uint32_t)end);
         else
             add_guessed(maker, (uint32_t)i, (uint32_t)end, &guess);
+        for (; maker->operations; maker->operations--)
+            add_warp_operation(maker);
         if (end < count)
             add_event(maker, &maker->items[end++]);
         i = end;
@@ -654,14 +675,51 @@ static bool make_all(struct maker *maker) {
     return !maker->failed;
 }
 
-/* The warp's items, but for loops without code of their own; and their numbers. How many. */
+static bool holds_requests(const struct code_kernel *kernel, const struct code_loop *loop) {
+    for (size_t i = 0; i < kernel->memory_count; i++)
+        if (kernel->memory[i].position >= loop->first && kernel->memory[i].position <= loop->last)
+            return true;
+    return false;
+}
+
+/* Whether a warp operation may be looked past: in each loop of the machine code that has one, a
+ * turn makes requests, so that nvcc can have unrolled it for those of several turns to start
+ * together. */
+static bool may_pass(const struct code_kernel *kernel) {
+    bool good = kernel && kernel->letter_count && strchr(kernel->letters, 'w');
+    for (size_t i = 0; good && i < kernel->loop_count; i++) {
+        const struct code_loop *loop = &kernel->loops[i];
+        const char *first = memchr(kernel->letters + loop->first, 'w', loop->last - loop->first);
+        good = !first || holds_requests(kernel, loop);
+    }
+    return good;
+}
+
+/* Whether the loop of the request before goes on behind the warp operations from here on. */
+static bool goes_on(const struct order_rules *rules, const struct counts_warp *warp, size_t i,
+                    const struct counts_item *before) {
+    const struct counts_item *items = rules->counts->items;
+    const struct counts_site *sites = rules->op->sites;
+    while (i < warp->end && items[i].what == 'w')
+        i++;
+    return i < warp->end && before->what == 'r' && items[i].what == 'r' &&
+           sites[before->site].loop && sites[before->site].loop == sites[items[i].site].loop;
+}
+
+/* The warp's items, but for loops without code of their own and for warp operations to look past;
+ * how many of these come before each, and their numbers. How many. */
 static size_t select_items(const struct order_rules *rules, const struct counts_warp *warp,
-                           struct counts_item *items, uint32_t *numbers) {
+                           struct counts_item *items, uint32_t *numbers, uint32_t *passed) {
     size_t count = 0;
+    bool pass = may_pass(rules->kernel);
     for (size_t i = warp->first; i < warp->end; i++) {
         const struct counts_item *item = &rules->counts->items[i];
         if (item->what == 'l' && !loop_of(rules, item))
             continue;
+        if (item->what == 'w' && pass && count && goes_on(rules, warp, i, &items[count - 1])) {
+            passed[count]++;
+            continue;
+        }
         items[count] = *item;
         numbers[count++] = (uint32_t)i;
     }
@@ -685,14 +743,17 @@ bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
     maker.chosen = calloc(maker.chosen_room, sizeof *maker.chosen);
     struct counts_item *items = calloc(warp->end - warp->first + 1, sizeof *items);
     uint32_t *numbers = calloc(warp->end - warp->first + 1, sizeof *numbers);
+    uint32_t *passed = calloc(warp->end - warp->first + 1, sizeof *passed);
     maker.items = items;
     maker.numbers = numbers;
-    if (items && numbers)
-        maker.item_count = select_items(rules, warp, items, numbers);
+    maker.passed = passed;
+    if (items && numbers && passed)
+        maker.item_count = select_items(rules, warp, items, numbers, passed);
     bool good = maker.used && maker.first_item && maker.ran && maker.chosen && items && numbers &&
-                make_all(&maker);
+                passed && make_all(&maker);
     free(items);
     free(numbers);
+    free(passed);
     free(maker.used);
     free(maker.first_item);
     free(maker.ran);
@@ -719,13 +780,16 @@ static int best_fit(const struct counts_op *op, const struct code_kernel *kernel
     return best;
 }
 
-/* Whether an instruction for this site is in a loop. */
+/* Whether an instruction for this site, or for another one of its loop, is in a loop. */
 static bool is_repeated(const struct order_rules *rules, size_t site) {
     const struct code_kernel *kernel = rules->kernel;
-    for (size_t i = 0; i < kernel->memory_count; i++)
-        if (kernel->memory[i].loop >= 0 &&
-            fit(rules->op, &kernel->memory[i], &rules->op->sites[site]) == rules->best[site])
-            return true;
+    const struct counts_site *sites = rules->op->sites;
+    for (size_t s = 0; s < rules->op->site_count; s++)
+        for (size_t i = 0; i < kernel->memory_count; i++)
+            if ((s == site || (sites[s].loop && sites[s].loop == sites[site].loop)) &&
+                kernel->memory[i].loop >= 0 &&
+                fit(rules->op, &kernel->memory[i], &sites[s]) == rules->best[s] && rules->best[s])
+                return true;
     return false;
 }
 
@@ -798,13 +862,6 @@ static int count_of(const struct order_rules *rules, int loop, int from, int to)
         count += own ? 1 : owner >= 0 ? -1 : 0;
     }
     return count;
-}
-
-static bool holds_requests(const struct code_kernel *kernel, const struct code_loop *loop) {
-    for (size_t i = 0; i < kernel->memory_count; i++)
-        if (kernel->memory[i].position >= loop->first && kernel->memory[i].position <= loop->last)
-            return true;
-    return false;
 }
 
 /* Whether code of the loop's own lines makes requests: in some turns it made none. */

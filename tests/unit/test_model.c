@@ -599,6 +599,26 @@ static void stores_that_the_l2_cannot_hold_wait(void **state) {
     predict_free(&result);
 }
 
+/* The L2 reads what a store leaves of a sector, to write it as a whole: here three quarters of
+ * each. */
+static void sectors_that_are_stored_in_part_are_read(void **state) {
+    double us[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fprintf(writing.file,
+                "histolab-counts 1\ngpu round 4\ncall 0 1 4 4\n"
+                "op 0 kernel 5 4 1 1 32 1 1 0 0 0 4 k\n"
+                "site 0 0 10 9 store global 8 312500 %u 10000000 312500 1 0 1 1\n"
+                "memory 0 0 10000000\ntrace 0 0 0\nr 0 0 ffffffff 1 1 800000:f\ne\n",
+                i ? 10000000 : 40000000);
+        us[i] = microseconds(&writing, NULL);
+    }
+    near(us[1], 2 * us[0], 0.1);
+}
+
 /* A struct that the source copies as a whole, and nvcc byte by byte: the L1 has all but the first.
  */
 static void narrow_instructions_share_a_wide_request(void **state) {
@@ -1131,6 +1151,21 @@ static void an_operation_is_reached_past_loops(void **state) {
     near(on("", &writing, code), 0.5 + 50 * 3e-3, 0.15);
 }
 
+/* A loop that nvcc has unrolled loads for four turns before their shuffles. */
+static void loads_of_turns_with_shuffles_start_together(void **state) {
+    char code[300];
+    struct writing writing;
+
+    (void)state;
+    snprintf(code, sizeof code, "%sp ..mmmmwwww..........\n", unrolled);
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (unsigned turn = 0; turn < 100; turn++)
+        fprintf(writing.file, "r 0 %u ffffffff 1 1 %x:f\nw\n", turn, 0x4000 + turn);
+    fputs("e\n", writing.file);
+    near(on("", &writing, code), 25 * 0.5 + 100 * (0.03 + 0.003), 0.1);
+}
+
 /* Branches over what hardly ever runs are no ways out of a loop that was unrolled. */
 static void branches_over_cold_code_are_no_ways_out(void **state) {
     static const char *const letters[] = {"...b-.b-.b-.b-......", "....-..-..-..-......"};
@@ -1523,6 +1558,19 @@ static void nor_do_those_of_a_line_nearby(void) {
     near(on("", &writing, code), 1006 * 3e-3, 0.1);
 }
 
+/* What each turn reads nvcc has read once, before the loop whose other loads it holds. */
+static void nor_do_those_before_the_loop(void) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nm 12 11 load shared 4 13\nloop 11 14 1\n";
+    struct writing writing;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (unsigned turn = 0; turn < 100; turn++)
+        fprintf(writing.file, "r 0 %u ffffffff 1 1 4000:f\nr 1 %u ffffffff 1 1\n", turn, turn);
+    fputs("e\n", writing.file);
+    near(on("", &writing, code), 0.5 + 100 * (0.02 + 4 * 3e-3), 0.1);
+}
+
 /* What no loop repeats the compiler has read once. */
 static void an_instruction_outside_of_loops_runs_once(void **state) {
     char code[600] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n";
@@ -1536,6 +1584,7 @@ static void an_instruction_outside_of_loops_runs_once(void **state) {
     near(on("", &writing, code), 8 * 0.5, 0.1);
     a_turn_before_a_loop_runs_once();
     nor_do_those_of_a_line_nearby();
+    nor_do_those_before_the_loop();
 }
 
 /* The source asks twice in a turn of 600 instructions; nvcc has one load for both, or two. */
@@ -1648,6 +1697,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gathers_from_the_l2_have_their_rate),
     cmocka_unit_test(dram_is_named_before_the_l2),
     cmocka_unit_test(stores_that_the_l2_cannot_hold_wait),
+    cmocka_unit_test(sectors_that_are_stored_in_part_are_read),
     cmocka_unit_test(a_wide_store_stores_all_that_it_joins),
     cmocka_unit_test(narrow_instructions_share_a_wide_request),
     cmocka_unit_test(the_heaviest_warp_bounds_the_time),
@@ -1669,6 +1719,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unrolled_loop_parts_no_requests),
     cmocka_unit_test(code_before_an_operation_is_issued_once),
     cmocka_unit_test(an_operation_is_reached_past_loops),
+    cmocka_unit_test(loads_of_turns_with_shuffles_start_together),
     cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
     cmocka_unit_test(branches_within_turns_are_no_ways_out),
     cmocka_unit_test(operations_on_streams_of_their_own_share_the_gpu),
