@@ -41,8 +41,11 @@ static void copies(void *to, const void *from, size_t size, const void *caller) 
 /* ---- atomics ---------------------------------------------------------------------------- */
 
 static inline void before_atomic(const volatile void *address, bool decides, const void *caller) {
+    bool looks = lanes_atomic == EMULATOR_ATOMIC_LOOK; /* who waits for another thread asks so */
     if (__builtin_expect(lanes_mode == COUNTING, 0))
-        lanes_before_atomic((uintptr_t)address, decides, caller);
+        lanes_before_atomic((uintptr_t)address, decides || looks, caller);
+    else if (looks)
+        emulator_yield();
 }
 
 /* A load is the first half of an update that the headers make of two, unless it is past the L1. */

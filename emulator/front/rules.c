@@ -39,10 +39,7 @@ static int compare(const void *a, const void *b) { return strcmp(a, b); }
 
 __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
                                                          ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = format_list(format, arguments);
-    va_end(arguments);
+    FORMATTED(text, format);
     char *whole = format_text("%s:%ld:%s", r->here, r->line, text);
     if (*(char **)need(tsearch(whole, &r->said, compare)) == whole)
         text_print(r->notes, "%s:%ld: error: %s\n", r->here, r->line, text);

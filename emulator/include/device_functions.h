@@ -171,6 +171,8 @@ template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
                 tell_atomic(instructions_for<T>());
             return __atomic_fetch_add(address, value, order);
         }
+        if (__builtin_constant_p(value) && value == 0) /* who waits for another thread asks so */
+            emulator_yield();
         T old = *address; /* wraps around: add as unsigned */
         *address = (T)((typename word<sizeof(T)>::type)old + value);
         return old;

@@ -16,10 +16,7 @@ bool names_have(const struct names *names, const struct token *t) {
 }
 
 void complain(struct unit *u, const char *where, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = format_list(format, arguments);
-    va_end(arguments);
+    FORMATTED(text, format);
     struct text quoted = {0};
     for (const char *p = text; *p; p++)
         text_print(&quoted, *p == '"' ? "\\\\\\%c" : "%c", *p);

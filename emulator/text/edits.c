@@ -4,10 +4,7 @@
 #include <string.h>
 
 void edit(struct edits *edits, const char *at, size_t removed, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = format_list(format, arguments);
-    va_end(arguments);
+    FORMATTED(text, format);
     edits->list = grow(edits->list, edits->count, &edits->room, sizeof *edits->list);
     edits->list[edits->count] = (struct edit){at, removed, text, edits->count};
     edits->count++;

@@ -60,10 +60,7 @@ char *format_list(const char *format, va_list arguments) {
 }
 
 char *format_text(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = format_list(format, arguments);
-    va_end(arguments);
+    FORMATTED(text, format);
     return text;
 }
 

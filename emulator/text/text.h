@@ -25,6 +25,12 @@ bool text_write(const char *path, const char *at, size_t size);
 
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
 char *format_list(const char *format, va_list arguments);
+/* A variable with the text of the arguments that follow `format`. */
+#define FORMATTED(text, format)                                                                    \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    char *text = format_list(format, arguments);                                                   \
+    va_end(arguments)
 const char *next_line(const char *line);
 const char *base_name(const char *path);
 bool ends_in(const char *text, const char *ending);

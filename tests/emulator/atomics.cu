@@ -65,6 +65,26 @@ __global__ void shared(const cells *start, cells *c) {
         c[blockIdx.x] = local;
 }
 
+/* Warps that hand a number to and fro: who waits asks with an addition of nothing. */
+__global__ void hand_over(int *out) {
+    __shared__ int turn, number;
+    int warp = threadIdx.x / 32;
+    if (threadIdx.x == 0)
+        turn = number = 0;
+    __syncthreads();
+    for (int i = 0; i < 10 && threadIdx.x % 32 == 0; i++) {
+        while (atomicAdd(&turn, 0) != 2 * i + warp) {
+        }
+        __threadfence_block();
+        number = 3 * number + warp;
+        __threadfence_block();
+        atomicAdd(&turn, 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = number;
+}
+
 __global__ void results(int *out) {
     __shared__ int x;
     __shared__ unsigned u;
@@ -132,5 +152,9 @@ int main() {
     const int wanted[] = {10, 15, 3, 4, 4, 5, 0, 0, 8, 4, 5, 100};
     for (int i = 0; i < 12; i++)
         CHECK(out[i] == wanted[i]);
+    hand_over<<<16, 64>>>(out);
+    CALL(cudaDeviceSynchronize());
+    for (int b = 0; b < 16; b++)
+        CHECK(out[b] == 435848050); /* (3^20 - 1) / 8 */
     return finish();
 }
