@@ -937,9 +937,11 @@ static void measure_loop(struct order_rules *rules, int number) {
                      loop_at(rules, kernel->lines[p]) == number;
         if (turns < WAYS_OUT)
             return;
-        /* Of as many turns each time, branches beyond these are within a turn. */
+        /* Of as many turns each time, branches beyond these are within a turn. Code without any
+         * loop has all visits of a warp one after the other. */
+        double once = !kernel->loop_count ? loop->turns / (double)rules->op->warp_count : 0;
         if (turns > (double)loop->most && loop->turns >= loop->visits * (double)loop->most)
-            turns = (double)loop->most;
+            turns = once > (double)loop->most ? once : (double)loop->most;
     }
     float units[CODE_UNITS] = {0};
     for (int p = from; p < to; p++)

@@ -1213,6 +1213,26 @@ static void branches_within_turns_are_no_ways_out(void **state) {
     near(times[0], times[1], 0.01);
 }
 
+/* Code without a loop has the turns of both visits of a warp, one after the other. */
+static void unrolled_visits_follow_each_other(void **state) {
+    char letters[401], code[600];
+    struct writing writing;
+
+    (void)state;
+    memset(letters, '.', 400);
+    letters[400] = '\0';
+    for (unsigned branch = 0; branch < 16; branch++)
+        letters[10 + 24 * branch] = 'b';
+    snprintf(code, sizeof code,
+             "histolab-code 1 sm_90\nkernel 32 0 0 400 k\nm 2 10 load global 4 398\np %s\n"
+             "n 10 3 20 396 13 1\n",
+             letters);
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    loads(&writing, 1), fputs("l 20 21 4\nl 20 21 4\ne\n", writing.file);
+    near(on("", &writing, code), 0.5 + 400 * 3e-3, 0.1);
+}
+
 /* Kernels of one block of four multiprocessors' run beside each other, where no stream orders them;
  * what takes the whole GPU does not. */
 static void operations_on_streams_of_their_own_share_the_gpu(void **state) {
@@ -1722,6 +1742,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(loads_of_turns_with_shuffles_start_together),
     cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
     cmocka_unit_test(branches_within_turns_are_no_ways_out),
+    cmocka_unit_test(unrolled_visits_follow_each_other),
     cmocka_unit_test(operations_on_streams_of_their_own_share_the_gpu),
     cmocka_unit_test(groups_of_lanes_take_their_passes),
     cmocka_unit_test(more_bytes_take_more_time),
