@@ -36,10 +36,11 @@ STEP_FLAGS = -std=c++17 -gdwarf-4 -fno-strict-aliasing -Wall -Wno-unknown-pragma
 
 # ---- what is where ------------------------------------------------------------------------------
 
-LABS_STEPS := $(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu))))
-# What make needs in a step's directory (labs/Makefile) is written where it is missing.
+# Make takes a name with blanks for several files: what that leaves of it is no directory of labs/.
+LABS_STEPS := $(filter labs/%,$(patsubst %/,%,$(sort $(dir $(wildcard labs/*/*.cu)))))
+# What make needs in a step's directory (labs/Makefile) is written where it is missing, and over no file (-C).
 NO_MAKEFILE := $(filter-out $(patsubst %/Makefile,%,$(wildcard labs/*/Makefile)),$(LABS_STEPS))
-$(if $(NO_MAKEFILE),$(shell for step in $(NO_MAKEFILE); do echo 'include ../Makefile' >$$step/Makefile; done 2>/dev/null))
+$(if $(NO_MAKEFILE),$(shell set -C; for file in labs/*/*.cu; do echo 'include ../Makefile' >"$${file%/*}/Makefile"; done 2>/dev/null))
 BASELINES := $(patsubst %/,%,$(sort $(dir $(wildcard common/baselines/*/*.cu))))
 PROBLEMS  := $(patsubst common/problems/%/problem.c,%,$(wildcard common/problems/*/problem.c))
 JUDGES    := $(PROBLEMS:%=build/judge-%)

@@ -33,9 +33,9 @@ function_of() {
 select_steps() {
     steps=() functions=()
     local directory function
-    while read -r directory; do
+    while IFS= read -r directory; do
         fits "${directory#labs/}" "$pattern" && fits "${directory#labs/}" "${assigned[@]:-*}" || continue
-        steps+=("$directory")
+        check_folder "$directory" && steps+=("$directory")
         function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done < <(steps_in_order)

@@ -23,6 +23,12 @@ all_steps() {
     echo "${names[@]#labs/}"
 }
 
+# check_folder DIRECTORY: ends the script, with what to do, if a step cannot be there. Make takes a name with blanks for several.
+check_folder() {
+    [[ $1 != *[!A-Za-z0-9_./-]* ]] ||
+        usage_error "'$1' is no folder of a step, whose name has letters, digits, _, - and . only: rename it, or move it out of labs/"
+}
+
 # files_below PATH...: the files there, with git not those that it ignores.
 files_below() {
     { git ls-files --cached --others --exclude-standard -- "$@" 2>/dev/null | grep . || find "$@" -type f 2>/dev/null; } |

@@ -473,6 +473,23 @@ wait_for() {
     grep -q 'pass: right in every output' "$BATS_TEST_TMPDIR/watch.log"
 }
 
+# As a file manager and a browser name copies: make takes such a name for several.
+@test "a copy whose name has blanks costs the tree no Makefile, whatever is typed; a folder's is named, with what to do" {
+    local before copy
+    before=$(find . labs labs/*/ -maxdepth 1 ! -path ./labs -type f -exec sha256sum {} + | sort)
+    for copy in labs/opt05_multiblock/{'opt_2dhisto (copy)','opt_2dhisto copy','my try','opt_2dhisto(1)'}.cu labs/{'opt05_multiblock - Copy','opt05_multiblock (another copy)','opt05_multiblock copy','opt05_multiblock(1)'}; do
+        [[ $copy == *.cu ]] && cp "$step" "$copy" || cp -r labs/opt05_multiblock "$copy"
+        rm labs/opt04_shared_memory/Makefile # is made anew
+        run -0 make
+        [[ $copy == *.cu || $output == *"make: '$copy' is no folder of a step, "*": rename it, or move it out of labs/"* ]]
+        run make opt05
+        [[ $copy == *.cu ]] || { ((status == 2)) && [[ ${lines[0]} == "try: '$copy' is no folder of a step"* && ${#lines[@]} -eq 2 ]]; }
+        [[ $copy == *.cu ]] || { run timeout 60 make -C "$copy" && [[ $output == *"'$copy' is no folder of a step"* ]]; }
+        rm -r "$copy"
+        diff - <(find . labs labs/*/ -maxdepth 1 ! -path ./labs -type f -exec sha256sum {} + | sort) <<<"$before"
+    done
+}
+
 @test "what a step prints and gets from a compiler: no control character reaches the terminal" {
     sed '1i #include <stdio.h>' "$step" >"$BATS_TEST_TMPDIR/odd.cu"
     sed '0,/CUDA_CHECK(/s//puts("'"$odd"'"), CUDA_CHECK(cudaMemset((void *)"'"$odd"'", 0, -1)), CUDA_CHECK(/' "$BATS_TEST_TMPDIR/odd.cu" >"$step"
