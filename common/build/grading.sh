@@ -33,10 +33,10 @@ function_of() {
 select_steps() {
     steps=() functions=()
     local directory function
+    check_folders "${assigned[@]:-$pattern}"
     while IFS= read -r directory; do
         fits "${directory#labs/}" "$pattern" && fits "${directory#labs/}" "${assigned[@]:-*}" || continue
-        check_folder "$directory" && steps+=("$directory")
-        function=$(function_of "$directory")
+        steps+=("$directory") function=$(function_of "$directory")
         [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done < <(steps_in_order)
     ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern'${assigned:+, and what the assignment names: ${assigned[*]}} (ls labs/ lists them)"

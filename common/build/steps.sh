@@ -23,10 +23,32 @@ all_steps() {
     echo "${names[@]#labs/}"
 }
 
-# check_folder DIRECTORY: ends the script, with what to do, if a step cannot be there. Make takes a name with blanks for several.
+# check_folder DIRECTORY: ends the script, with what to do, unless a step is there. Make takes a name with blanks for several,
+# and of several .cu files whichever comes first. The file's name is as in other steps of the ladder.
 check_folder() {
-    [[ $1 != *[!A-Za-z0-9_./-]* ]] ||
+    local name=${1#labs/} file wanted='' others=()
+    [[ $name != *[!A-Za-z0-9_.-]* ]] ||
         usage_error "'$1' is no folder of a step, whose name has letters, digits, _, - and . only: rename it, or move it out of labs/"
+    for file in "$1"/*.cu labs/"${name%%[0-9]*}"[0-9]*/*.cu; do
+        file=${file##*/}
+        [[ ! -e common/problems/${file%.cu}/problem.c ]] || { wanted=$file && break; }
+    done
+    for file in "$1"/*; do
+        [[ ${file,,} != *.cu || ${file##*/} == "$wanted" ]] || others+=("${file##*/}")
+    done
+    [[ -n $wanted && -e $1/$wanted ]] && { ((${#others[@]})) || return 0; } && others[0]="also ${others[0]}"
+    file=${others[*]/%/,} file=${file%,}
+    usage_error "$1 must hold one .cu file, ${wanted:-named after its problem in common/problems}; there is ${file:-none}"
+}
+
+# check_folders PATTERN...: the same of each folder whose name fits, and that holds a step's words or its source.
+check_folders() {
+    local directory sources
+    for directory in labs/*/; do
+        sources=("$directory"*.cu)
+        fits "${directory:5:-1}" "$@" && [[ -e ${sources[0]} || -e ${directory}step.md ]] || continue
+        check_folder "${directory%/}"
+    done
 }
 
 # files_below PATH...: the files there, with git not those that it ignores.
@@ -63,6 +85,7 @@ find_step() {
     [[ -n $1 && -d ${found[0]} ]] || usage_error "there is no step '$1' (ls labs/ lists them)"
     found=("${found[@]%/}")
     ((${#found[@]} == 1)) || usage_error "several steps begin with '$1': ${found[*]#labs/}"
+    check_folder "${found[0]}"
     step=${found[0]#labs/}
 }
 

@@ -9,7 +9,7 @@ setup() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     tree=$BATS_TEST_TMPDIR/tree map=$BATS_TEST_TMPDIR/map
     mkdir -p "$tree/common/gpus" "$tree/labs/opt05_multiblock"
-    cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
+    cp -r "$source_tree"/common/{build,problems,prelude.sh} "$tree/common"
     cp -r "$source_tree/desk" "$tree"
     make -s -C "$source_tree" build/inside
     cp "$source_tree/tests/fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"

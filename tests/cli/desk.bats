@@ -483,11 +483,39 @@ wait_for() {
         run -0 make
         [[ $copy == *.cu || $output == *"make: '$copy' is no folder of a step, "*": rename it, or move it out of labs/"* ]]
         run make opt05
-        [[ $copy == *.cu ]] || { ((status == 2)) && [[ ${lines[0]} == "try: '$copy' is no folder of a step"* && ${#lines[@]} -eq 2 ]]; }
+        ((status == 2 && ${#lines[@]} == 2))
+        [[ ${lines[0]} == "try: '$copy' is no folder of a step"* || ${lines[0]} == "try: labs/opt05_multiblock must hold one .cu file, opt_2dhisto.cu; there is also ${copy##*/}" ]]
         [[ $copy == *.cu ]] || { run timeout 60 make -C "$copy" && [[ $output == *"'$copy' is no folder of a step"* ]]; }
         rm -r "$copy"
         diff - <(find . labs labs/*/ -maxdepth 1 ! -path ./labs -type f -exec sha256sum {} + | sort) <<<"$before"
     done
+}
+
+@test "a step whose source has another name, or another one beside it: one line, whatever is typed, which says what is there" {
+    local names there goal
+    while IFS='|' read -r names there; do
+        rm "$step"
+        for name in ${names//,/ }; do cp "$BATS_TEST_TMPDIR/kept.cu" "${step%/*}/$name"; done
+        for goal in opt05 {why,hint,last,profile,access,sass}-opt05 'watch opt05' 'remote-opt05 HOST=x' grade 'grade STEPS=opt05' 'submit NAME=a'; do
+            # shellcheck disable=SC2086  # words
+            run -2 make $goal
+            [[ ${lines[0]} == *": labs/opt05_multiblock must hold one .cu file, opt_2dhisto.cu; there is $there" && ${#lines[@]} -eq 2 ]] || { echo "$names: make $goal: $output"; return 1; }
+        done
+        run -0 make
+        [[ $output == *"must hold one .cu file"* ]]
+        rm -f "${step%/*}"/*.[cC][uU]
+        cp "$BATS_TEST_TMPDIR/kept.cu" "$step"
+    done <<'END'
+opt_2dhisto.cu,old.cu|also old.cu
+opt_2dhisto.cu,zold.cu,opt05.cu|also opt05.cu, zold.cu
+opt05.cu|opt05.cu
+opt_2dhisto.CU|opt_2dhisto.CU
+|none
+END
+    run -0 make
+    [[ $output != *"must hold"* ]]
+    run -2 make opt06
+    [[ ${lines[0]} == "make: there is no goal 'opt06'"* ]]
 }
 
 @test "what a step prints and gets from a compiler: no control character reaches the terminal" {

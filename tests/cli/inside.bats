@@ -10,7 +10,7 @@ setup() {
     fixtures=$source_tree/tests/fixtures
     tree=$BATS_TEST_TMPDIR/tree bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$tree/common/gpus" "$tree/labs/opt05_multiblock" "$tree/labs/opt06_other" "$bin"
-    cp -r "$source_tree"/common/{build,prelude.sh} "$tree/common"
+    cp -r "$source_tree"/common/{build,problems,prelude.sh} "$tree/common"
     cp -r "$source_tree/desk" "$tree"
     cp "$source_tree"/common/gpus/h{1,2}00.gpu "$tree/common/gpus"
     printf 'counters: blocks >= 2 * multiprocessors\n' >"$tree/labs/opt05_multiblock/step.md"

@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0 # run -N
 setup() {
     work=$BATS_TEST_TMPDIR
     mkdir "$work/common" "$work/desk"
-    cp -r "$BATS_TEST_DIRNAME"/../../common/{prelude.sh,build} "$work/common/"
+    cp -r "$BATS_TEST_DIRNAME"/../../common/{prelude.sh,build,problems} "$work/common/"
     cp "$BATS_TEST_DIRNAME/../../desk/step" "$work/desk/"
     cp -r "$BATS_TEST_DIRNAME/../../labs" "$work/"
     ln -s "$(cd "$BATS_TEST_DIRNAME/../.." && pwd)"/{report,build} "$work/"
