@@ -41,12 +41,15 @@ static struct head read_head(const struct walk *walk, size_t i) {
             h.end = operates;
         if (at(s, h.end, "(")) {
             close = closing(s, h.end);
-            const struct token *before = &s->tokens[h.end ? h.end - 1 : 0];
-            if (h.open == NONE && close != NONE &&
-                (operates != NONE || (before->kind == NAME && !is_attribute(before)))) {
+            size_t named = operates != NONE || h.end == h.first ? name : h.end - 1;
+            const size_t angle = at(s, named, ">") ? opening_angle(s, named) : NONE;
+            if (angle != NONE && angle > h.first)
+                named = angle - 1; /* of f<float>(...) */
+            if (h.open == NONE && close != NONE && s->tokens[named].kind == NAME &&
+                !is_attribute(&s->tokens[named])) {
                 h.open = h.end;
                 h.close = close;
-                h.name = operates != NONE ? name : h.end - 1;
+                h.name = named;
             }
         }
         if (close != NONE)
@@ -208,12 +211,10 @@ void refuse_declaration(struct unit *u, const struct walk *walk, size_t i) {
     /* Brackets behind a variable may be those of what it begins with. */
     bool kernel = has(&h, "__global__");
     const char *why = NULL;
-    if (kernel && h.open != NONE)
-        why = wrong_kernel(&h);
+    if (h.open != NONE)
+        why = kernel ? wrong_kernel(&h) : wrong_function(&h);
     if (!why && kernel && h.open != NONE)
         why = wrong_bounds(&h);
-    if (!why && !kernel && h.open != NONE)
-        why = wrong_function(&h);
     if (!why && (h.open == NONE || !at(s, h.end, "{")))
         why = wrong_variable(&h);
     if (why)
