@@ -136,6 +136,8 @@ static void before_access(const volatile void *address, size_t size, unsigned fl
                           const void *caller) {
     if (!emulator_stack_bytes && --budget_host_accesses < 0)
         return;
+    if (flags & ACCESS_VOLATILE && emulator_lock_step && emulator_stack_bytes)
+        emulator_warp(EMULATOR_SYNC, emulator_lanes_at(caller), 0, 0, 32);
     if (budget_is_spent && emulator_stack_bytes) {
         goes_on(caller);
         return;

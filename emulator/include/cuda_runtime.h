@@ -545,20 +545,17 @@ __attribute__((weak)) extern const char emulator_any_program[1] = {0};
 #if CUDART_VERSION < 13000
 
 /* What CUDA 13 has no more, for programs that are compiled as those of an older toolkit. */
-EMULATOR_INLINE cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-EMULATOR_INLINE cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-EMULATOR_INLINE cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
-    return cudaDeviceSetLimit(limit, value);
-}
-EMULATOR_INLINE cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit) {
-    return cudaDeviceGetLimit(value, limit);
-}
-EMULATOR_INLINE cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
-    return cudaDeviceSetCacheConfig(config);
-}
+#define cudaThreadSynchronize cudaDeviceSynchronize
+#define cudaThreadExit cudaDeviceReset
+#define cudaThreadSetLimit cudaDeviceSetLimit
+#define cudaThreadGetLimit cudaDeviceGetLimit
+#define cudaThreadSetCacheConfig cudaDeviceSetCacheConfig
 
 /* ---- warps, whose lanes ran in lock step: those that are at the call take part --------- */
 
+#if CUDART_VERSION < 9000
+__attribute__((weak)) extern const char emulator_lock_step[1] = {0};
+#endif
 #define EMULATOR_SHUFFLES(name, Lane)                                                              \
     template <typename T> EMULATOR_INLINE T name(T value, Lane lane, int width = 32) {             \
         return name##_sync(__activemask(), value, lane, width);                                    \

@@ -255,10 +255,6 @@ EMULATOR_INLINE void *__cvta_shared_to_generic(size_t offset) {
 }
 EMULATOR_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 EMULATOR_INLINE void *__cvta_global_to_generic(size_t address) { return (void *)address; }
-EMULATOR_INLINE size_t __cvta_generic_to_local(const void *p) { return (size_t)p; }
-EMULATOR_INLINE void *__cvta_local_to_generic(size_t address) { return (void *)address; }
-EMULATOR_INLINE size_t __cvta_generic_to_constant(const void *p) { return (size_t)p; }
-EMULATOR_INLINE void *__cvta_constant_to_generic(size_t address) { return (void *)address; }
 
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 

@@ -30,6 +30,7 @@ EMULATOR_BUILTIN dim3 blockDim, gridDim;
 /* It has an address in programs that nobody grades (EMULATOR_ANY_PROGRAM). There kernels may launch
  * kernels, and call what CUDA's runtime API has for the device. */
 extern const char emulator_any_program[] __attribute__((weak));
+extern const char emulator_lock_step[] __attribute__((weak)); /* the same before CUDA 9 */
 
 /* The block's dynamic shared memory. Like `__shared__` variables it is thread-local: a block stays
  * on one worker, so what belongs to the worker's OS thread belongs to the block. */

@@ -115,6 +115,40 @@ CUDA
     [[ $output == *"--ptx: the emulator makes no code for a GPU"* ]]
 }
 
+@test "toolkit: before CUDA 9 the lanes of a warp run in lock step where what they share is volatile" {
+    cat >sum.cu <<'CUDA'
+#include <cstdio>
+__global__ void sum(int *out) {
+    __shared__ volatile int v[64];
+    unsigned i = threadIdx.x;
+    v[i] = i;
+    __syncthreads();
+    for (int half = 32; i < 32 && half > 0; half /= 2)
+        v[i] += v[i + half];
+    if (i == 0)
+        *out = v[0];
+}
+int main() {
+    int *d, h = 0;
+    cudaSharedMemConfig banks;
+    cudaDeviceGetSharedMemConfig(&banks);
+    cudaMalloc(&d, sizeof h);
+    sum<<<1, 64>>>(d);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    printf("%d %d\n", h, banks == cudaSharedMemBankSizeFourByte);
+}
+CUDA
+    EMULATOR_CUDA=8.0 nvcc -arch=sm_20 sum.cu -o program
+    run -0 --separate-stderr ./program
+    [ "$output" = '2016 1' ]
+    [ "$stderr" = 'emulator: 1 launch of kernels, checked: nothing wrong was seen' ]
+    EMULATOR_CHECK=none run -0 --separate-stderr ./program
+    [ "$output" = '2016 1' ]
+    run -0 --separate-stderr nvcc -run sum.cu
+    [[ $stderr == *"race-in-warp: sum.cu:8 "* ]]
+}
+
 @test "toolkit: without -rdc each file has its own variables of the device" {
     printf '%s\n' '#include <cstdio>' '__constant__ int c;' 'void other();' '__global__ void get() { printf("%d\n", c); }' \
         'int main() { int one = 1; cudaMemcpyToSymbol(c, &one, sizeof one); other(); get<<<1, 1>>>(); cudaDeviceSynchronize(); }' >main.cu
