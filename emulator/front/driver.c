@@ -69,9 +69,11 @@ static struct toolkit find_toolkit(void) {
 static bool run(const struct options *o, const struct command *command) {
     if (o->verbose || o->dry) {
         fputs("#$ ", stderr);
-        for (size_t i = 0; i < command->count; i++)
-            fprintf(stderr, begins_with(command->words[i], "-L") ? "\"%s\" " : "%s ",
-                    command->words[i]); /* as CMake looks for it */
+        for (size_t i = 0; i < command->count; i++) { /* as CMake and makefiles look for them */
+            const char *word = command->words[i];
+            bool names = i > 0 && (*word != '-' || begins_with(word, "-L"));
+            fprintf(stderr, names ? "\"%s\" " : "%s ", word);
+        }
         fputc('\n', stderr);
     }
     return o->dry || command_run(command, NULL, NULL, NULL) == 0;

@@ -121,14 +121,12 @@ static void say_seen(void) {
     fflush(stdout);
     fprintf(stderr, "emulator: %llu launch%s of kernels, ", emulator_launches,
             emulator_launches == 1 ? "" : "es");
-    if (checked >= emulator_launches)
-        fprintf(stderr, "checked: ");
-    else if (!checked)
-        fprintf(stderr, "not checked: ");
-    else
+    if (checked && checked < emulator_launches)
         fprintf(stderr,
                 "%llu of them checked (%g s a kernel; EMULATOR_CHECK=all checks all): ", checked,
                 check_s);
+    else
+        fputs(checked >= emulator_launches ? "checked: " : "not checked: ", stderr);
     if (faults)
         fprintf(stderr, "%lu hazard%s\n", faults, faults == 1 ? "" : "s");
     else

@@ -149,6 +149,11 @@ CUDA
     [[ $stderr == *"race-in-warp: sum.cu:8 "* ]]
 }
 
+@test "toolkit: --dryrun has the program's name in quotes, behind which a makefile finds what to link" {
+    run -0 nvcc -dryrun any.cu
+    [[ ${lines[-1]} == '#$ g++ '*' -o "a.out" "-L'*'libcudart'* ]]
+}
+
 @test "toolkit: without -rdc each file has its own variables of the device" {
     printf '%s\n' '#include <cstdio>' '__constant__ int c;' 'void other();' '__global__ void get() { printf("%d\n", c); }' \
         'int main() { int one = 1; cudaMemcpyToSymbol(c, &one, sizeof one); other(); get<<<1, 1>>>(); cudaDeviceSynchronize(); }' >main.cu
