@@ -940,6 +940,14 @@ static SELDOM void name_far(struct hazard *hazard, const struct use *use) {
         hazard_note(hazard, "the address is far from all memory");
 }
 
+/* Why there may be no memory. */
+static void name_refused(struct hazard *hazard) {
+    if (!refused_pc)
+        return;
+    hazard_note(hazard, "an allocation failed: out of memory, and nobody looked");
+    hazard_with_host(hazard, refused_pc, "gets no memory");
+}
+
 /* Outside of every region. */
 static SELDOM void outside(const struct use *use) {
     enum { GUARD = 4096 + 256, BELOW_SHARED = 1 << 20, ASTRAY = 16 << 20, NULL_PAGES = 64 * 1024 };
@@ -967,10 +975,8 @@ static SELDOM void outside(const struct use *use) {
         name_far(&hazard, use);
     if (near && !host)
         hazard_with_host(&hazard, near->allocated_pc, "allocates it");
-    if (!near && !host && refused_pc) {
-        hazard_note(&hazard, "an allocation failed: out of memory, and nobody looked");
-        hazard_with_host(&hazard, refused_pc, "gets no memory");
-    }
+    if (!near && !host)
+        name_refused(&hazard);
     settle_candidates();
     hazard_tell(&hazard);
 }
@@ -1300,12 +1306,15 @@ void analysis_shift(int64_t distance, unsigned bits, uintptr_t pc) {
 void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does, uintptr_t pc) {
     const struct access now = access_at(pc);
     struct hazard hazard = hazard_at(HAZARD_MISALIGNED, &now, does);
+    struct region *region = memory_find(address);
+    hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
     if (address - emulator_shared_begin < emulator_shared_bytes)
         name_shared(&hazard, NULL, address - emulator_shared_begin, alignment);
+    else if (region)
+        name_memory(&hazard, region, address, alignment);
     else
-        name_memory(&hazard, memory_find(address), address, alignment);
+        name_refused(&hazard);
     hazard.indexed = 0; /* it lies between two elements */
-    hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
     hazard_tell(&hazard);
 }
 
@@ -1613,9 +1622,8 @@ void watch_library_astray(const struct emulator_use *use, const char *function) 
                                                                            : HAZARD_OUT_OF_BOUNDS
                                             : HAZARD_DEVICE_TOUCHES_HOST,
                                      &now, use->writes ? "writes" : "reads");
-    if (region)
-        name_memory(&hazard, region, address, 1);
-    else
+    name_memory(&hazard, region, address, 1);
+    if (!region)
         hazard_note(&hazard, "%s was given memory of the host", function);
     hazard.indexed = 0;
     hazard_tell(&hazard);

@@ -66,7 +66,7 @@ EMULATOR_INLINE void __syncwarp(unsigned mask = 0xffffffff) {
     emulator_warp(EMULATOR_SYNC, mask, 0, 0, 32);
 }
 EMULATOR_INLINE __attribute__((always_inline)) unsigned __activemask() {
-    return emulator_activemask();
+    return emulator_lanes_at(0);
 }
 
 #define EMULATOR_SHUFFLES(name, operation, Lane)                                                   \

@@ -151,7 +151,7 @@ struct emulator_votes {
     unsigned holds, threads;
 };
 struct emulator_votes emulator_syncthreads_vote(int predicate, unsigned line);
-unsigned emulator_activemask(void); /* lanes that meet at the same call */
+unsigned emulator_lanes_at(const void *site); /* that meet at the same call: at this one, if 0 */
 void emulator_grid_sync(void);
 int emulator_is_cooperative(void);
 const struct emulator_launch *emulator_running_launch(void);

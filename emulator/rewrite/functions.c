@@ -27,8 +27,7 @@ bool is_device_word(const struct unit *u, const struct token *t) {
 
 void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) {
     size_t name = NONE, parameters = NONE, angle = template_of(s, i);
-    for (size_t j = i + 1; name == NONE && j < s->count && !strchr(";{", *s->tokens[j].at);
-         j = past(s, j))
+    for (size_t j = i + 1; j < s->count && !strchr(";{", *s->tokens[j].at); j = past(s, j))
         if (at(s, j, "(") && s->tokens[j - 1].kind == NAME && !is_attribute(&s->tokens[j - 1]))
             name = j - 1;
     size_t close = name == NONE ? NONE : closing(s, name + 1);

@@ -185,7 +185,7 @@ static const char *wrong_variable(const struct head *h) {
         return NULL;
     if (has(h, "auto") && brackets != NONE && at(h->s, brackets - 1, "auto"))
         return "The __device__ specifier is not allowed for a structured binding declaration";
-    if (has(h, "inline") && !has(h, "static"))
+    if (has(h, "inline") && !has(h, "static") && h->open == NONE)
         return "An inline __device__/__constant__/__managed__ variable must have internal linkage "
                "when the program is compiled in whole program mode";
     if (has(h, "thread_local"))

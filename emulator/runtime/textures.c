@@ -208,14 +208,11 @@ static bool has_shape(const struct object *o, enum emulator_texture_shape shape)
     return own == shape && o->resource.resType != cudaResourceTypeLinear;
 }
 
-/* A kernel uses it; what: Texture or Surface. */
-static const struct object *used_object(unsigned long long handle, unsigned long long mark,
-                                        const char *what) {
+static const struct object *used_object(unsigned long long handle, unsigned long long mark) {
     const struct object *o = find_object(handle, mark);
     if (!o)
-        emulator_refuse("a kernel uses an object that does not exist (0x%llx): it was destroyed, "
-                        "or cudaCreate%sObject has not made it",
-                        handle, what);
+        emulator_refuse("a kernel uses a texture or surface object that does not exist: 0x%llx",
+                        handle);
     return o;
 }
 
@@ -385,7 +382,7 @@ static struct emulator_texel fetch_level(const struct object *o, const struct vi
 struct emulator_texel emulator_texture_fetch(cudaTextureObject_t texture,
                                              const struct emulator_sample *s) {
     const void *site = __builtin_return_address(0);
-    const struct object *o = used_object(texture, TEXTURE_MARK, "Texture");
+    const struct object *o = used_object(texture, TEXTURE_MARK);
     if (!has_shape(o, s->shape))
         emulator_refuse("%s reads a texture that is not made for it: its array has another number "
                         "of dimensions, other flags, or it is linear memory (tex1Dfetch)",
@@ -409,7 +406,7 @@ struct emulator_texel emulator_texture_fetch(cudaTextureObject_t texture,
 
 struct emulator_texel emulator_texture_element(cudaTextureObject_t texture, int index) {
     const void *site = __builtin_return_address(0);
-    const struct object *o = used_object(texture, TEXTURE_MARK, "Texture");
+    const struct object *o = used_object(texture, TEXTURE_MARK);
     if (o->resource.resType != cudaResourceTypeLinear)
         emulator_refuse("tex1Dfetch reads a texture that is not linear memory: use tex1D");
     if (index < 0 || index >= o->level[0].width)
@@ -420,7 +417,7 @@ struct emulator_texel emulator_texture_element(cudaTextureObject_t texture, int 
 struct emulator_texel emulator_texture_gather(cudaTextureObject_t texture, float x, float y,
                                               int component) {
     const void *site = __builtin_return_address(0);
-    const struct object *o = used_object(texture, TEXTURE_MARK, "Texture");
+    const struct object *o = used_object(texture, TEXTURE_MARK);
     const struct view *v = &o->level[0];
     if (!has_shape(o, EMULATOR_TEXTURE_2D) || !(o->flags & cudaArrayTextureGather) ||
         component < 0 || component > 3)
@@ -440,7 +437,7 @@ struct emulator_texel emulator_texture_gather(cudaTextureObject_t texture, float
 /* Where a surface is read or written; NULL if the boundary mode says that it is not. */
 static char *spot_address(cudaSurfaceObject_t surface, const struct emulator_spot *s,
                           unsigned size) {
-    const struct object *o = used_object(surface, SURFACE_MARK, "Surface");
+    const struct object *o = used_object(surface, SURFACE_MARK);
     if (!has_shape(o, s->shape))
         emulator_refuse("a kernel uses a surface by a function for another number of dimensions, "
                         "or for other flags, than its array has");

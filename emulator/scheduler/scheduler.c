@@ -652,18 +652,14 @@ void emulator_warp_gather(unsigned mask, uint64_t value, uint64_t *values) {
     emulator_warp(EMULATOR_GATHER, mask, value, 0, LANES);
 }
 
-unsigned emulator_lanes_at(const void *site) {
+__attribute__((noinline)) unsigned emulator_lanes_at(const void *site) {
     struct worker *w = this_worker;
     struct thread *t = w->current;
     t->wait = AT_ACTIVEMASK;
-    t->site = site;
+    t->site = site ? site : __builtin_return_address(0);
     push(&w->activemask, t);
     park(w);
     return (unsigned)t->result;
-}
-
-__attribute__((noinline)) unsigned emulator_activemask(void) {
-    return emulator_lanes_at(__builtin_return_address(0));
 }
 
 void emulator_returns(void) { EMULATOR_WATCH(watch_returns); }

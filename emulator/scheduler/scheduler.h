@@ -38,7 +38,6 @@ static inline int emulator_is_builtin(uintptr_t address) {
 }
 
 void emulator_pass_turn(const void *site); /* let another block run; site as in emulator_yield_at */
-unsigned emulator_lanes_at(const void *site); /* as __activemask; site: as above */
 
 /* Counted build: more of the launch's blocks run from now on, by turns, as in the checked one. */
 void emulator_take_turns(const void *site);

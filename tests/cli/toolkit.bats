@@ -169,7 +169,7 @@ CUDA
     cat >large.cu <<'CUDA'
 __global__ void set(int *a) { a[threadIdx.x] = 1; }
 int main() {
-    int *a = 0;
+    int *a;
     cudaMalloc(&a, 1L << 40);
     set<<<1, 32>>>(a);
 }

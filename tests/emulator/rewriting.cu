@@ -43,7 +43,8 @@ template <typename... T> __global__ void sum(int *out, T... values) {
 struct object {
     template <typename T> static void launch(int *out, T value);
 };
-template <typename T> __global__ void one(int *out, T value) {
+#define BOUNDS(threads, blocks)
+template <typename T> __global__ void BOUNDS(64, 1) one(int *out, T value) {
     extern __shared__ __align__(alignof(T)) char bytes[];
     T *values = reinterpret_cast<T *>(bytes);
     values[threadIdx.x] = value;
@@ -110,6 +111,6 @@ int main() {
     CALL(cudaDeviceSynchronize());
     CHECK(*out == 2 + 3 + 300 + 2000 + 5000 + 20000 + 30000);
     CHECK(strlen(TEXT) == 22 && strlen(raw) == 20 && quote == 34 && apostrophe == 39);
-    CHECK(__LINE__ == 113);
+    CHECK(__LINE__ == 114);
     return finish();
 }
