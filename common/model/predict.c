@@ -526,11 +526,11 @@ static double passes_ns(const struct gpu *gpu, const struct counts_op *op) {
     return most(groups, words) * 1e3 / gpu->clock_mhz;
 }
 
-/* Units that a multiprocessor's warps need in turn, its schedulers, its path to shared memory and
- * the L1, and atomic units, hold each other up where two of them are nearly always busy. Of ways to
- * add them up this one needs no figure; README.md says what it is worth. */
-static double in_turn_ns(const struct simulate_result *result, double atomics_ns) {
-    return hypot(hypot(result->issue_ns, result->use.lsu_ns), atomics_ns);
+/* What a multiprocessor's warps need in turn, its schedulers and its path to shared memory and the
+ * L1, hold each other up where both are nearly always busy. Of ways to add them up this one needs
+ * no figure; README.md says what it is worth. */
+static double in_turn_ns(const struct simulate_result *result) {
+    return hypot(result->issue_ns, result->use.lsu_ns);
 }
 
 struct op_time {
@@ -555,7 +555,7 @@ static void account(const struct gpu *gpu, const struct counts_op *op,
     double passes = passes_ns(gpu, op) / setting->active;
     time->units[PREDICT_ISSUE] = most(time->units[PREDICT_ISSUE], working * passes);
     double ns = most(result->ns, passes);
-    ns = most(ns, in_turn_ns(result, most(result->use.global_atomics_ns, chain)));
+    ns = most(ns, most(in_turn_ns(result), result->use.global_atomics_ns));
     ns = most(ns, time->units[PREDICT_DRAM]);
     ns = most(ns, time->units[PREDICT_ONE_ADDRESS]);
     time->ns += ns;
