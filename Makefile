@@ -61,11 +61,11 @@ endif
 
 build/%/.: ; @mkdir -p $@
 
-# Run a compiler quietly, with its messages in a log beside the output; if it fails, print them.
+# Run a compiler quietly, with its messages in a log beside the output; if it fails, print them. Of an empty file a linker would only say what it misses.
 # $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
 define logged
 @echo "$(1)"; [ -d $(@D) ] || mkdir -p $(@D); \
-if ! { $(3); } >$(2) 2>&1; then cat $(2) >&2; rm -f $@ $(4); exit 1; fi
+if ! { { grep -q '[^[:space:]]' $< || ! echo '$<:1: error: the file is empty'; } && { $(3); }; } >$(2) 2>&1; then cat $(2) >&2; rm -f $@ $(4); exit 1; fi
 endef
 
 # What is linked adds to the log of what was compiled.

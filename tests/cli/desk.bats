@@ -163,7 +163,11 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"remark: synchronizes-in-call: opt_2dhisto.cu:$line "* ]]
 }
 
-@test "a step that does not compile: the compiler's lines, with a path that an editor can follow" {
+@test "a step that does not compile: the compiler's lines, with a path that an editor can follow; an empty file is called so" {
+    printf '\n \n' >"$step"
+    run -1 desk/try opt05
+    [[ ${lines[0]} == "labs/opt05_multiblock/opt_2dhisto.cu:1: error: the file is empty" && $output == *build-failed* && $output != *undefined* ]]
+    cp "$BATS_TEST_TMPDIR/kept.cu" "$step"
     sed -i 's/THREADS>>>(scratch, bins);/THREADS>>>(scratch, bin);/' "$step"
     run -1 desk/try opt05
     [[ ${lines[0]} =~ ^labs/opt05_multiblock/opt_2dhisto.cu:[0-9]+:[0-9]+:\ error:.*bin ]]

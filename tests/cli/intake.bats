@@ -487,18 +487,22 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
 
 @test "intake: empty submissions and those without a step are told apart" {
     mkdir empty
-    : >zero.zip
     tar -czf empty.tgz -T /dev/null
     printf 'PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >empty.zip
     for submission in empty empty.tgz empty.zip; do
         run intake "$submission"
         refused 'it is empty: no file in it'
     done
-    run intake zero.zip
-    refused 'the file is empty'
+    for submission in zero.zip opt05.cu; do
+        : >"$submission"
+        run intake "$submission"
+        refused 'the file is empty'
+    done
     mkdir notes && echo hello >notes/report.txt
     run intake notes
     refused 'no step file in it: one is called like opt01_single_thread/opt_2dhisto.cu'
+    run "$root/class/intake" --only sum03_shared_memory notes "$copy"
+    refused 'no step file in it: one is called like sum03_shared_memory/opt_sum.cu'
 }
 
 @test "intake: what is no archive, and archives of other kinds, are named" {
