@@ -16,9 +16,10 @@ run_options() {
     find Makefile common emulator -type f ! -name '*.sh' ! -name '*.md' | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12 | sed 's/^/harness /'
 }
 
-# A run that is there must have been made with these options. Asked before anything is built.
+# A run that is there must have been made with these options, and of submissions. Asked before anything is built.
 check_run() {
     local different
+    [[ -e $out/run || ! -e $out/results.jsonl ]] || usage_error "$out holds a grading of this tree's own steps: choose another folder with --out"
     [[ -e $out/run ]] || return 0
     different=$(diff <(tail -n +2 "$out/run") <(run_options) | sed -n 's/^< /there: /p; s/^> /here: /p' | cut -c 1-60 |
         awk '{ all = all (NR > 1 ? "," : "") $0 } $2 == "device" { device = device (device == "" ? "" : ",") $0 } # others follow from it
@@ -31,7 +32,6 @@ check_run() {
 # The file `run`: the seed, which is secret, then the options. A new run draws its seed.
 open_run() {
     if [[ ! -e $out/run ]]; then
-        [[ ! -e $out/results.jsonl ]] || mv "$out/results.jsonl" "$out/results.previous.jsonl"
         [[ -n $seed ]] || seed=$(od -An -N8 -tu8 /dev/urandom | tr -d ' ')
         { { printf '%s\n' "$seed" && run_options; } >"$work/run" && sync "$work/run" && mv "$work/run" "$out/run"; } || fault "$(unwritable "$out")"
     fi

@@ -65,7 +65,7 @@ stop_class() {
     trap '' INT TERM HUP
     end_attended
     hide_progress
-    [[ ! -e $out/run ]] || gather # else results.jsonl is still of another grading
+    [[ ! -e $out/run ]] || gather # else there is no run to go on with
     printf 'grade.sh: stopped; the same command goes on from here\n' >&2
     exit "$1"
 }
