@@ -52,6 +52,15 @@ judge() {
     done
 }
 
+@test "a new problem: whose answer for one element is known without a look at it" {
+    local step=labs/pre01_blocks/opt_prefix.cu # here the host copies it, and kernels read none of it
+    cp "$step" "$BATS_TEST_TMPDIR/kept"
+    sed -i 's/^    add_stretches<<<.*/    if (count <= 16) {\n        add_before<<<1, THREADS>>>(0, sums, totals);\n        CUDA_CHECK(cudaMemcpyAsync(sums, data, count * sizeof *sums, cudaMemcpyDeviceToDevice));\n        return;\n    }\n&/' "$step"
+    run ./grade.sh --device cpu --steps 'pre*' --size 1 --out results/one
+    cp "$BATS_TEST_TMPDIR/kept" "$step"
+    [ "$(jq -r '[.verdict, .detail, .launches[0].read_bytes] | @tsv' results/one/results.jsonl)" = $'pass\t\t0' ] || { cat results/one/results.jsonl; false; }
+}
+
 @test "a new problem: the first wrong output of many has its place" {
     sed -i 's/add_before<<<blocks - 1/add_before<<<blocks - 2/' labs/pre01_blocks/opt_prefix.cu
     run -1 desk/try pre01
