@@ -389,12 +389,12 @@ enum reading reading_describe(const struct wrong_call *of, const char *then, str
     if (unread.count)
         say_unread(&unread, text);
     text_begin_sentence(text, 0);
-    if (read.count && unread.count)
-        say_reader(read, text);
-    if (often.count) {
+    if (often.count) { /* before who reads: it is why a count may be too high */
         say_often(&often, text);
         say_readers(&often, text);
     }
+    if (read.count && unread.count)
+        say_reader(read, text);
     if (text.at[0])
         return READING_ODD;
     say_lines(&read, TEXT(lines));

@@ -394,11 +394,10 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         text_add(text, apart ? "%s lines %u and %u" : "%s line %u",
                  "Several threads read and write the same element in",
                  apart ? other->line : addition->at->line, addition->at->line);
-        text_add(
-            text,
-            ", and nothing orders them. If that is an addition (x++ or x += y), what others add in between is lost: use "
-            "atomicAdd, which takes 32 bits or more, no uint8_t. If not, each thread needs an "
-            "element of its own.");
+        text_add(text,
+                 ", and nothing orders them: for x++ or x += y use atomicAdd. It takes 32 bits or "
+                 "more, no uint8_t. If it is no addition, each thread needs an element of its "
+                 "own.");
         return;
     }
     if (strstr(hazard->note, NOTE_FENCED) && stops_writing(verdict)) {
