@@ -21,8 +21,9 @@ static const struct {
     const char *text;
 } hints[] = {
     {VERDICT_BUILD_FAILED, "undefined reference to `opt_", NULL,
-     "A function that common/lab.h declares is missing, or has different parameters: the step "
-     "needs all three, the set-up, the call and the teardown, exactly as in lab.h."},
+     "A function of the contract (common/lab.h, or the problem's contract.h) is missing, or has "
+     "different parameters: the step needs all three, the set-up, the call and the teardown, "
+     "exactly as there."},
 
     {VERDICT_NO_DEVICE_CODE, NULL, NULL,
      "No kernel ran: the program holds no code for this GPU, or code newer than the driver. This "
