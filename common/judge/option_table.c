@@ -9,6 +9,7 @@
 
 #include "fault.h"
 #include "record.h"
+#include "text.h"
 
 /* ---- values ----------------------------------------------------------------------------- */
 
@@ -82,11 +83,19 @@ const struct input *input_named(const char *name) {
     return NULL;
 }
 
+const char *input_names(const char *between) {
+    static char names[1000];
+    names[0] = '\0';
+    for (const struct input *input = problem.inputs; input->name; input++)
+        text_add(TEXT(names), "%s%s", input == problem.inputs ? "" : between, input->name);
+    return names;
+}
+
 static void set_input(const struct given *given) {
     const struct input *input = input_named(given->value);
     if (!input)
-        usage_error("%s: %s has no input '%s': see --help", given->where, problem.function,
-                    given->value);
+        usage_error("%s: %s has no input '%s': it has %s", given->where, problem.function,
+                    given->value, input_names(", "));
     *(const struct input **)given->place = input;
 }
 

@@ -30,12 +30,6 @@ static void print_options(bool in_run) {
     }
 }
 
-/* The names of all inputs. */
-static void print_inputs(const char *between) {
-    for (const struct input *input = problem.inputs; input->name; input++)
-        printf("%s%s", input == problem.inputs ? "" : between, input->name);
-}
-
 static void print_help(void) {
     printf(
         "usage: judge-%s RUN [BUILT] --record FILE [OPTION...]\n"
@@ -56,11 +50,9 @@ static void print_help(void) {
     print_options(true);
     printf("Options of the command line only:\n");
     print_options(false);
-    printf("\nInputs: ");
-    print_inputs(", ");
-    printf(".\nSize: by default %zux%zu, on the cpu device %zux%zu.\n"
+    printf("\nInputs: %s.\nSize: by default %zux%zu, on the cpu device %zux%zu.\n"
            "Exit status: 0 passed, 1 not passed, 2 wrong usage, 3 the harness failed.\n",
-           problem.shape.rows, problem.shape.columns, problem.cpu_shape.rows,
+           input_names(", "), problem.shape.rows, problem.shape.columns, problem.cpu_shape.rows,
            problem.cpu_shape.columns);
 }
 
@@ -183,7 +175,7 @@ void options_parse(int argc, char **argv, struct options *options) {
     if (options->show_help)
         print_help();
     if (options->show_inputs)
-        print_inputs("\n"), putchar('\n');
+        puts(input_names("\n"));
     if (options->show_help || options->show_inputs)
         exit(EXIT_PASS);
     check_together(options);

@@ -86,3 +86,6 @@ void options_append_run(const char *path, const char *name, double value);
 
 /* The problem's input of that name, or NULL. */
 const struct input *input_named(const char *name);
+
+/* The names of all inputs, with that between two: valid until it is called again. */
+const char *input_names(const char *between);

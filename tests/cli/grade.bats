@@ -144,7 +144,7 @@ refuses() {
     refuses "--timeout takes a number above 0, not 'soon'" --timeout soon
     refuses "--timeout takes a number above 0" --timeout nan
     refuses "--timeout takes at most" --timeout 1e300
-    refuses "has no input 'walks'" --input walks
+    refuses "has no input 'walks': it has walk, course, uniform, constant, hot, ramp, edges" --input walks
     for size in '' -1 1e3 4x x4 '4 x 4' 4x4x4 4X4 99999999999999999999999; do
         refuses "--size takes ROWSxCOLUMNS" --size "$size"
     done

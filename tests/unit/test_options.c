@@ -193,7 +193,7 @@ static void wrong_lines_are_told_with_file_and_line(void **state) {
         {"roof-gbps 3 GB/s\n", ":1: roof-gbps takes a number above 0"},
         {"size 12y5\n", ":1: size takes ROWSxCOLUMNS, such as 4096x3984, or graded, not '12y5'"},
         {"size 4294967296x2\n", ":1: size 4294967296x2 is too large"},
-        {"input walks\n", ":1: input: opt_2dhisto has no input 'walks'"},
+        {"input walks\n", ":1: input: opt_2dhisto has no input 'walks': it has walk, course, "},
         {"device\n", ":1: device needs a value: FILE"},
         {"device \n", ":1: device needs a value: FILE"},
         {"warm yes\n", ":1: warm takes no value, not 'yes'"},
