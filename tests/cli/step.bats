@@ -32,7 +32,7 @@ setup() {
     grep -qx "builds-on: $last" "$work/labs/sum99_mine/step.md"
 }
 
-@test "step new: lint names what is still to be written in the new step.md, with file and line" {
+@test "step new: lint names what is still to be written in the new step, with file and line" {
     unfilled=$BATS_TEST_DIRNAME/../unfilled
     run -0 "$unfilled" "$work"/labs/opt05*
     "$step" new sum99_mine >/dev/null
@@ -41,7 +41,9 @@ setup() {
     [[ ${lines[0]} == "$page:1: the title is only the name of the directory"* ]]
     [[ ${lines[1]} == "$page:2: this is still what make new wrote: idea: "* ]]
     [[ ${lines[2]} == "$page:6: this is still"* && ${lines[3]} == "$page:9: this is still"* ]] # goal, task
-    [[ ${lines[4]} == "$page:11: the section \"Difficulties\" is empty" && ${#lines[@]} -eq 7 ]]
+    [[ ${lines[4]} == "$page:11: the section \"Difficulties\" is empty" && ${#lines[@]} -eq 8 ]]
+    [[ ${lines[7]} == "$work/labs/sum99_mine/opt_sum.cu:1: the first comment is of another step, sum"[0-9]*": rewrite it" ]]
+    sed -i '1s/^.. sum[0-9]*:/\/* sum99:/' "$work/labs/sum99_mine/opt_sum.cu"
     sed -i '1s/mine/My idea/; s/(to write: .*)/Words./; s/^## [DTW].*/&\nWords./' "$page"
     run -0 "$unfilled" "$work/labs/sum99_mine"
 }
