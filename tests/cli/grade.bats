@@ -259,7 +259,7 @@ opt52_wrong wrong
 opt53_hang timed-out
 opt54_no_teardown build-failed
 opt55_odd pass" ]
-    [ "$(tail -n 1 "$mixed/results.jsonl" | jq -r .step)" = opt53_hang ]
+    [[ $(jq -r .step "$mixed/results.jsonl") == *opt54*opt53* ]] # one after the other it would be opt53 first; that opt55 ends in 5 s is not sure
     grep -q "^1 of 6 steps passed" "$mixed.printed"
     [[ $(jq -r 'select(.step == "opt50_no_semicolon").detail' "$mixed/results.jsonl") == *opt_2dhisto.cu:*error* ]]
     [[ $(jq -r 'select(.step == "opt54_no_teardown").detail' "$mixed/results.jsonl") == *opt_2dhisto_teardown* ]]
