@@ -3,7 +3,8 @@
 # shared by all; a test that is named after a problem (test_opt_sum.c) is linked with that problem, any other with opt_2dhisto.
 
 OUT    := build/unit/$(CC)
-CFLAGS := -std=gnu11 -g1 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
+# A tree that is built may be copied: places are named from its root.
+CFLAGS := -std=gnu11 -fdebug-prefix-map=$(CURDIR)=. -g1 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 objects = $(patsubst %.c,$(1)/%.o,$(filter-out %/main.c %/nvcc.c,$(wildcard $(2))))
 JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $(patsubst %,common/%/*.c,judge judge/* problems model record)))
