@@ -249,7 +249,7 @@ grade_this_tree() {
     [[ ! -e $records ]] || mv "$records" "$out/results.previous.jsonl"
     build_harness
     build_steps
-    "build/$device/device" >"$device_file" || exit 3
+    "build/$device/device" >"$device_file" || fault "the $device device does not work here: make doctor says more"
     grade_steps
     show
     exit "$worst"

@@ -207,6 +207,17 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"the harness does not build"* && $output != *"build-failed"* ]]
 }
 
+@test "a device that does not answer: make doctor is named, at the desk and by grade.sh" {
+    mv build/cpu/device "$BATS_TEST_TMPDIR/device"
+    printf '#!/bin/sh\nexit 1\n' >build/cpu/device && chmod +x build/cpu/device
+    run desk/try opt05
+    local tried=$status said=$output
+    run ./grade.sh --device cpu --no-count --steps opt05 --out "$BATS_TEST_TMPDIR/out"
+    mv "$BATS_TEST_TMPDIR/device" build/cpu/device && touch build/cpu/device
+    ((tried == 3 && status == 3))
+    [[ $said == "try: the cpu device does not work here: make doctor says more" && $output == "grade.sh: the cpu device does not work here: make doctor says more" ]]
+}
+
 # ---- hazards, from made-up records -----------------------------------------------------------------
 
 # hazard STEP: report/one-step of the record of this tree's STEP in the fixture.

@@ -50,6 +50,9 @@ profile-opt05+SIZE=61x1021+EMULATED=1 profile opt05_multiblock --size 61x1021 --
 new+STEP=opt18_mine step new opt18_mine
 new+opt18_mine+FROM=opt05 step new opt18_mine opt05
 grade+STEPS=opt0* grade.sh --steps opt0*
+grade+JOBS=2 grade.sh --jobs 2
+opt05+JOBS=2 try opt05_multiblock
+submit+NAME=al submit al
 run+FILE=x.cu+COUNT=1 run --count -- x.cu
 END
     cd labs/opt05_multiblock
@@ -92,6 +95,7 @@ make opt05 DEVICE=tpu|try: DEVICE is auto, gpu or cpu, not 'tpu'
 make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has h100 h200
 make opt05 COUNT=maybe|try: COUNT is yes or no, not 'maybe'
 make opt05 ENERGY=yse|try: ENERGY is yes or no, not 'yse'
+make opt05 JOBS=many|try: JOBS is a whole number from 1 on, not 'many'
 make journal ALL=all|make: ALL is 1, or 0 for no, not 'all'
 make grade STEPS='opt9*'|grade.sh: no step under labs/ matches 'opt9*' (ls labs/ lists them)
 make grade STEPS=opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
@@ -106,6 +110,7 @@ make new STEP=pot19_mine|new: there is no ladder 'pot'; the ladders are: LADDERS
 make ladder LADDER=1|make: nothing reads LADDER
 make submit|submit: whose work is it? make submit NAME=alice
 make submit NAME='a b'|submit: a name is made of letters, digits and . _ @ + -, and does not begin with . or -: not 'a b'
+make submit NAME=a STEPS=opt05|submit: every step is packed, begun or not: leave out STEPS
 make remote-opt05|remote: which host? Use: make remote-opt05 HOST=gpu.example.org (your course says which)
 make remote-opt05 HOST=-x|remote: HOST is a name, user@name or an alias of ssh's, not '-x'
 make handout STEPS=opt99|handout: no step under labs/ matches 'opt99' (ls labs/ lists them)
