@@ -72,8 +72,7 @@ const char *progress_of(const struct ladder *ladder) {
                count_if(ladder, has_passed), ladder->steps);
 }
 
-const char *next_step(const struct progress *progress, const char *step) {
-    const struct ladder *ladder = ladder_of(progress, step);
+static const char *next_in(const struct ladder *ladder, const char *step) {
     const char *first = "";
     bool after = false;
     for (size_t i = 0; ladder && i < ladder->steps; i++) {
@@ -86,6 +85,14 @@ const char *next_step(const struct progress *progress, const char *step) {
         after = after || is_it;
     }
     return first;
+}
+
+const char *next_step(const struct progress *progress, const char *step) {
+    const char *next = next_in(ladder_of(progress, step), step);
+    for (size_t i = 0; !*next && i < progress->count; i++)
+        if (count_if(&progress->ladder[i], is_begun))
+            next = next_in(&progress->ladder[i], step);
+    return next;
 }
 
 /* ---- bars ------------------------------------------------------------------------------------- */

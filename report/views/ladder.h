@@ -25,6 +25,6 @@ struct ladder *ladder_of(const struct progress *progress, const char *step);
 /* "opt   ✓✓✓✓✗············ 4 of 17 passed" */
 const char *progress_of(const struct ladder *ladder);
 
-/* The first step after that one in its ladder which has not passed, else the first before it; ""
- * where all have. */
+/* The first step after that one in its ladder which has not passed, else the first before it, else
+ * the first of another ladder that was begun; "" where all of those have. */
 const char *next_step(const struct progress *progress, const char *step);

@@ -116,6 +116,15 @@ fits() {
     [[ ${lines[4]} =~ opt04_shared_memory\ .*50x && ${lines[5]} =~ opt05_multiblock\ .*400x ]]
     LC_ALL=C run -0 desk/ladder --short
     [[ ${lines[0]} == "  opt   ++ 2 of 2 passed" && ${lines[1]} == "  Next: make journal" ]]
+    # Of another ladder that was begun, something is left.
+    cp -r "$BATS_TEST_DIRNAME"/../../labs/sum0[12]_* labs
+    LC_ALL=C run -0 desk/ladder --short
+    [[ ${lines[-1]} == "  Next: make journal" ]]
+    cp results/desk/history.jsonl history
+    record sum01_one_atomic pass 50 2 >>results/desk/history.jsonl
+    LC_ALL=C run -0 desk/ladder --short
+    [[ ${lines[-1]} == "  Next: make sum02 ("* ]]
+    rm -r labs/sum0* && mv history results/desk/history.jsonl
     echo '{"submission":"","step":"opt05_multiblock","kind":"step","verdict":"wrong","when":"2026-11-09T09:30:15Z"}' >>results/desk/history.jsonl
     LC_ALL=C run -0 desk/ladder --short
     [[ ${lines[0]} == "  opt   +- 1 of 2 passed" && ${lines[1]} == "  Next: make opt05 (Multiple blocks)" ]]
