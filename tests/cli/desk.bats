@@ -208,6 +208,12 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"2 of 2 steps passed"* ]]
 }
 
+@test "who reads only the beginning of what grade.sh prints has table and charts all the same" {
+    ./grade.sh --device cpu --no-count --steps opt05 --out "$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/errors" | head -n 1
+    [ ! -s "$BATS_TEST_TMPDIR/errors" ]
+    [ -s "$BATS_TEST_TMPDIR/out/index.html" ]
+}
+
 @test "a harness that does not build is not the step's fault" {
     sed -i '1i#error "spoilt"' emulator/runtime/errors.c
     run desk/try opt05
