@@ -83,6 +83,12 @@ static int next_operation(const struct maker *maker, int position) {
     return maker->operations ? at : position;
 }
 
+/* Of warp operations that follow each other the result of the last one is waited for. */
+static enum order_what waited_for(const struct maker *maker, bool operation) {
+    bool last = operation && maker->kernel->letters[maker->at + 1] != 'w'; /* a zero ends them */
+    return last ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS;
+}
+
 /* The instructions from maker->at to this position. */
 static void issue_to(struct maker *maker, int position) {
     enum { PIECE = 32 }; /* other warps come in between */
@@ -91,8 +97,7 @@ static void issue_to(struct maker *maker, int position) {
         bool operation = to == maker->at;
         to = operation ? to + 1 : to - maker->at > PIECE ? maker->at + PIECE : to;
         maker->operations -= operation;
-        struct order_step *step =
-            add(maker, operation ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS, 0);
+        struct order_step *step = add(maker, waited_for(maker, operation), 0);
         if (step)
             step->instructions =
                 (float)code_work(maker->kernel, maker->rules->in_loop, maker->at, to, step->units);
@@ -496,8 +501,37 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
 
 /* ---- the trace -------------------------------------------------------------------------- */
 
-/* A warp operation: the next such instruction that lies ahead. Where there is none, it is a
- * synchronization that nvcc does without, or, if the kernel has others, one in a loop. */
+static bool holds_requests(const struct code_kernel *kernel, const struct code_loop *loop) {
+    for (size_t i = 0; i < kernel->memory_count; i++)
+        if (kernel->memory[i].position >= loop->first && kernel->memory[i].position <= loop->last)
+            return true;
+    return false;
+}
+
+/* The first warp operation in a loop of the machine code, 0: it has none. */
+static int first_operation(const struct code_kernel *kernel, const struct code_loop *loop) {
+    bool known = (size_t)loop->last < kernel->letter_count;
+    const char *at =
+        known ? memchr(kernel->letters + loop->first, 'w', (size_t)(loop->last - loop->first))
+              : NULL;
+    return at ? (int)(at - kernel->letters) : 0;
+}
+
+/* The loop in which the warp is that has warp operations and makes no requests, NULL: none. */
+static const struct code_loop *loop_of_operations(const struct maker *maker) {
+    const struct code_kernel *kernel = maker->kernel;
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        const struct code_loop *loop = &kernel->loops[i];
+        if (maker->at > loop->first && maker->at <= loop->last + 1 &&
+            first_operation(kernel, loop) && !holds_requests(kernel, loop))
+            return loop;
+    }
+    return NULL;
+}
+
+/* A warp operation: the next such instruction that lies ahead, or in the loop's next turn. Where
+ * there is none, it is a synchronization that nvcc does without, or, if the kernel has others, one
+ * in a loop. */
 static void add_warp_operation(struct maker *maker) {
     const struct code_kernel *kernel = maker->kernel;
     size_t position = maker->at;
@@ -512,14 +546,20 @@ static void add_warp_operation(struct maker *maker) {
                      : kernel->letter_count;
     while (position < end && position < kernel->letter_count && kernel->letters[position] != 'w')
         position++;
-    if (position >= end || position >= kernel->letter_count) {
+    const struct code_loop *loop = position >= end ? loop_of_operations(maker) : NULL;
+    if (loop) {
+        go_to(maker, loop->last + 1);
+        maker->at = loop->first;
+        position = (size_t)first_operation(kernel, loop);
+    }
+    if (!loop && (position >= end || position >= kernel->letter_count)) {
         if (strchr(kernel->letters, 'w'))
             wait_for_all(maker);
         add(maker, strchr(kernel->letters, 'w') ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS, 1);
         return;
     }
     pass_to(maker, (int)position);
-    struct order_step *step = add(maker, ORDER_WARP_OPERATION, 1);
+    struct order_step *step = add(maker, waited_for(maker, true), 1);
     if (step)
         code_work(kernel, NULL, maker->at, maker->at + 1, step->units);
     maker->at++;
@@ -675,13 +715,6 @@ static bool make_all(struct maker *maker) {
     return !maker->failed;
 }
 
-static bool holds_requests(const struct code_kernel *kernel, const struct code_loop *loop) {
-    for (size_t i = 0; i < kernel->memory_count; i++)
-        if (kernel->memory[i].position >= loop->first && kernel->memory[i].position <= loop->last)
-            return true;
-    return false;
-}
-
 /* Whether a warp operation may be looked past: in each loop of the machine code that has one, a
  * turn makes requests, so that nvcc can have unrolled it for those of several turns to start
  * together. */
@@ -689,8 +722,7 @@ static bool may_pass(const struct code_kernel *kernel) {
     bool good = kernel && kernel->letter_count && strchr(kernel->letters, 'w');
     for (size_t i = 0; good && i < kernel->loop_count; i++) {
         const struct code_loop *loop = &kernel->loops[i];
-        const char *first = memchr(kernel->letters + loop->first, 'w', loop->last - loop->first);
-        good = !first || holds_requests(kernel, loop);
+        good = !first_operation(kernel, loop) || holds_requests(kernel, loop);
     }
     return good;
 }
@@ -919,7 +951,8 @@ static void measure_loop(struct order_rules *rules, int number) {
         int length = code->last + 1 - code->first;
         bool around = code->last < size && is_around(rules, number, code->last);
         bool better = around == unrolled ? length > to - from : unrolled;
-        if (code->last >= size || !better || holds_requests(kernel, code) ||
+        bool others = holds_requests(kernel, code) || (!around && first_operation(kernel, code));
+        if (code->last >= size || !better || others ||
             count_of(rules, number, code->first, code->last + 1) <= 0)
             continue;
         unrolled = around;

@@ -1153,17 +1153,44 @@ static void an_operation_is_reached_past_loops(void **state) {
 
 /* A loop that nvcc has unrolled loads for four turns before their shuffles. */
 static void loads_of_turns_with_shuffles_start_together(void **state) {
-    char code[300];
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 6\nm 3 10 load global 4 8\n"
+                               "m 4 10 load global 4 10\nm 5 10 load global 4 12\n"
+                               "loop 1 14 1\np ..mmmmw.w.w.w.......\n";
     struct writing writing;
 
     (void)state;
-    snprintf(code, sizeof code, "%sp ..mmmmwwww..........\n", unrolled);
     begin(&writing, 1, 32, 0);
     trace(&writing, 0, 0);
     for (unsigned turn = 0; turn < 100; turn++)
         fprintf(writing.file, "r 0 %u ffffffff 1 1 %x:f\nw\n", turn, 0x4000 + turn);
     fputs("e\n", writing.file);
-    near(on("", &writing, code), 25 * 0.5 + 100 * (0.03 + 0.003), 0.1);
+    near(on("", &writing, code), 25 * (0.5 + 14 * 3e-3) + 100 * 0.024, 0.1);
+}
+
+/* What 1000 shuffles take in a loop of 10 instructions with two of them. */
+static double of_1000_shuffles(const char *letters) {
+    char code[300];
+    struct writing writing;
+
+    snprintf(code, sizeof code,
+             "histolab-code 1 sm_90\nkernel 32 0 0 20 k\nm 2 10 load global 4 3\nloop 5 14 1\n"
+             "p %s\nn 10 4 30 16\n",
+             letters);
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 1);
+    for (unsigned k = 0; k < 1000; k++)
+        fputs("w\n", writing.file);
+    fputs("l 25 31 500\ne\n", writing.file);
+    return on("", &writing, code) - 0.5;
+}
+
+/* A loop of shuffles without requests runs as often as they say, not as often as one within it that
+ * has been unrolled; of two side by side one is waited for. */
+static void loops_of_shuffles_run_as_often_as_these(void **state) {
+    (void)state;
+    near(of_1000_shuffles("..m....w...w........"), 1000 * 0.024 + 500 * 10 * 3e-3, 0.05);
+    near(of_1000_shuffles("..m....ww..........."), 500 * 0.024 + 500 * 10 * 3e-3, 0.05);
 }
 
 /* Branches over what hardly ever runs are no ways out of a loop that was unrolled. */
@@ -1740,6 +1767,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(code_before_an_operation_is_issued_once),
     cmocka_unit_test(an_operation_is_reached_past_loops),
     cmocka_unit_test(loads_of_turns_with_shuffles_start_together),
+    cmocka_unit_test(loops_of_shuffles_run_as_often_as_these),
     cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
     cmocka_unit_test(branches_within_turns_are_no_ways_out),
     cmocka_unit_test(unrolled_visits_follow_each_other),
