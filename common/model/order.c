@@ -655,8 +655,7 @@ static void go_around(struct maker *maker, uint32_t from) {
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
         struct part part = best_part(maker, from, end);
-        if (part.region < 0)
-            maker->operations += maker->passed[from];
+        maker->operations += maker->passed[from];
         if (part.region < 0 && has_run(maker, from)) { /* the compiler has read it only once */
             from++;
             continue;
@@ -669,7 +668,7 @@ static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
             continue;
         }
         size_t taken = fill(maker, part, from, end);
-        for (size_t i = 0; i < taken; i++)
+        for (size_t i = 1; i < taken; i++)
             maker->operations += maker->passed[from + i];
         int first = maker->kernel->memory[part.first].position;
         if (part.region != maker->region || first < maker->at) {
@@ -727,15 +726,17 @@ static bool may_pass(const struct code_kernel *kernel) {
     return good;
 }
 
-/* Whether the loop of the request before goes on behind the warp operations from here on. */
-static bool goes_on(const struct order_rules *rules, const struct counts_warp *warp, size_t i,
-                    const struct counts_item *before) {
+/* Where the loop of the request before goes on behind the warp operations from here on; 0: it does
+ * not. */
+static size_t goes_on_at(const struct order_rules *rules, const struct counts_warp *warp, size_t i,
+                         const struct counts_item *before) {
     const struct counts_item *items = rules->counts->items;
     const struct counts_site *sites = rules->op->sites;
-    while (i < warp->end && items[i].what == 'w')
+    while (before->what == 'r' && i < warp->end && items[i].what == 'w')
         i++;
-    return i < warp->end && before->what == 'r' && items[i].what == 'r' &&
-           sites[before->site].loop && sites[before->site].loop == sites[items[i].site].loop;
+    bool same = i < warp->end && before->what == 'r' && items[i].what == 'r' &&
+                sites[before->site].loop && sites[before->site].loop == sites[items[i].site].loop;
+    return same ? i : 0;
 }
 
 /* The warp's items, but for loops without code of their own and for warp operations to look past;
@@ -748,8 +749,11 @@ static size_t select_items(const struct order_rules *rules, const struct counts_
         const struct counts_item *item = &rules->counts->items[i];
         if (item->what == 'l' && !loop_of(rules, item))
             continue;
-        if (item->what == 'w' && pass && count && goes_on(rules, warp, i, &items[count - 1])) {
-            passed[count]++;
+        bool looks = item->what == 'w' && pass && count;
+        size_t next = looks ? goes_on_at(rules, warp, i, &items[count - 1]) : 0;
+        if (next) {
+            passed[count] = (uint32_t)(next - i);
+            i = next - 1;
             continue;
         }
         items[count] = *item;
