@@ -202,7 +202,7 @@ static bool read_sync(struct text *text, struct counts *counts, struct room *roo
 static bool read_most(struct text *text, struct counts *counts, struct room *room) {
     (void)room;
     struct counts_op *op = op_of(text, counts);
-    return op && big(text, "work", &op->most_work);
+    return op && big(text, "work", &op->most_work) && big(text, "turns", &op->empty_turns);
 }
 
 static bool read_passes(struct text *text, struct counts *counts, struct room *room) {

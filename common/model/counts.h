@@ -79,7 +79,8 @@ struct counts_op {
     uint64_t read_sectors, written_sectors;
     uint64_t hot_adds, hot_requests, hot_near;
     uint64_t barriers, warp_operations, fences;
-    uint64_t most_work; /* of a warp: requests, and turns of loops without; 0: not known */
+    uint64_t most_work;   /* of a warp: requests, and turns of loops without; 0: not known */
+    uint64_t empty_turns; /* of all warps: turns of loops without requests */
     uint64_t match_passes, group_passes, constant_passes, constant_bytes;
     struct counts_warp *warps;
     size_t warp_count;

@@ -282,22 +282,31 @@ static int best_left(const struct maker *maker, uint32_t item) {
     return next ? next : own;
 }
 
-/* Whether a turn reads again what it has just read, and the loop of this instruction has one for
- * both: nvcc has read it once. */
-static bool is_read_already(const struct maker *maker, uint32_t item, int chosen) {
-    const struct counts_item *now = &maker->items[item], *before = now - 1;
+static bool same_lines(const struct maker *maker, const struct counts_item *a,
+                       const struct counts_item *b) {
     const struct counts_line *lines = maker->counts->lines;
+    return a->site == b->site && !(a->mask & ~b->mask) && a->line_count && b->line_count &&
+           lines[a->first_line].address == lines[b->first_line].address;
+}
+
+/* Whether a turn reads again what it or the turn before has read, and has made as many requests as
+ * the loop of this instruction has loads for it: nvcc has read it once. */
+static bool is_read_already(const struct maker *maker, uint32_t item, int chosen) {
+    const struct counts_item *now = &maker->items[item], *before = now;
     const struct code_memory *memory = &maker->kernel->memory[chosen];
-    if (memory->loop < 0 || memory->kind != COUNTS_LOAD || before->what != 'r' ||
-        now->site != before->site || now->turn != before->turn || (now->mask & ~before->mask) ||
-        !now->line_count || !before->line_count ||
-        lines[now->first_line].address != lines[before->first_line].address)
+    if (memory->loop < 0 || memory->kind != COUNTS_LOAD)
         return false;
-    unsigned count = 0;
-    for (size_t i = 0; i < maker->kernel->memory_count; i++)
-        count += maker->kernel->memory[i].loop == memory->loop &&
+    unsigned made = 0, loads = 0;
+    bool again = false;
+    while (before-- > maker->items && before->what == 'r' && before->turn <= now->turn &&
+           before->turn + 1 >= now->turn && made < UNROLL_WHOLE) {
+        made += before->turn == now->turn && before->site == now->site;
+        again = again || same_lines(maker, now, before);
+    }
+    for (size_t i = 0; again && i < maker->kernel->memory_count; i++)
+        loads += maker->kernel->memory[i].loop == memory->loop &&
                  fit(maker->op, &maker->kernel->memory[i], site_of(maker, item)) > 0;
-    return count <= maker->kernel->loops[memory->loop].step;
+    return again && made && made * maker->kernel->loops[memory->loop].step >= loads;
 }
 
 /* The request is made by this instruction, and by the next ones like it up to its width, where nvcc

@@ -80,13 +80,24 @@ static bool is_last(const struct counts *counts, const struct counts_warp *warp)
     return warp->block % counts->multiprocessors != 0;
 }
 
-/* What a warp did: requests, and turns of loops without. */
-static double work_of(const struct counts *counts, const struct counts_warp *warp) {
-    double sum = 0, weight = 1;
-    for (size_t j = warp->first; j < warp->end; j++) {
-        const struct counts_item *item = &counts->items[j];
-        weight = item->what == 's' ? item->weight : weight;
-        sum += item->what == 'r' ? weight : item->what == 'l' ? weight * (double)item->turn : 0;
+enum { ALL_WORK = -1 };
+
+/* What so many traced warps from `first` on did: requests of one site, or (ALL_WORK) those of all
+ * and turns of loops without. */
+static double work_of(const struct counts *counts, const struct counts_warp *first, size_t warps,
+                      int site) {
+    double sum = 0;
+    for (size_t w = 0; w < warps; w++) {
+        double weight = 1;
+        for (size_t j = first[w].first; j < first[w].end; j++) {
+            const struct counts_item *item = &counts->items[j];
+            if (item->what == 's')
+                weight = item->weight;
+            if (item->what == 'r' && (site == ALL_WORK || item->site == (uint32_t)site))
+                sum += weight;
+            else if (item->what == 'l' && site == ALL_WORK)
+                sum += weight * (double)item->turn;
+        }
     }
     return sum;
 }
@@ -109,7 +120,7 @@ static bool make_orders(const struct call *call, const struct order_rules *rules
         struct simulate_block *block = &kernel->blocks[kernel->block_count - 1];
         if (block->warps < counts_warps(op))
             block->warps++;
-        double work = work_of(call->counts, warp);
+        double work = work_of(call->counts, warp, 1, ALL_WORK);
         if (work > heaviest) {
             heaviest = work;
             kernel->heaviest = block;
@@ -123,38 +134,22 @@ static bool make_orders(const struct call *call, const struct order_rules *rules
 
 /* ---- what blocks that run one after another do not show --------------------------------------- */
 
-/* Requests of the traced blocks from `first` on, as many warps, of one site or (-1) of all. */
-static double requests_of(const struct call *call, const struct counts_warp *first, size_t warps,
-                          int site) {
-    double sum = 0;
-    for (size_t w = 0; w < warps; w++) {
-        double weight = 1;
-        for (size_t j = first[w].first; j < first[w].end; j++) {
-            const struct counts_item *item = &call->counts->items[j];
-            if (item->what == 's')
-                weight = item->weight;
-            if (item->what == 'r' && (site < 0 || item->site == (uint32_t)site))
-                sum += weight;
-        }
-    }
-    return sum;
-}
-
 /* Blocks that fetch their work from a counter share it evenly, but the emulator's first block takes
  * all. It then stands for all blocks, each with its share of what all did. Else those that were
  * traced may do more than most, or less. */
 static void find_shares(const struct call *call, const struct counts_op *op,
                         struct kernel *kernel) {
     static const double UNEVEN = 4;
-    double blocks = (double)counts_blocks(op), all = 0, traced = 0, longest = 0;
-    double own = requests_of(call, op->warps, kernel->blocks[0].warps, -1);
+    double blocks = (double)counts_blocks(op), all = (double)op->empty_turns;
+    double traced = 0, longest = 0;
+    double own = work_of(call->counts, op->warps, kernel->blocks[0].warps, ALL_WORK);
     bool uneven = false;
     size_t count = kernel->block_count - kernel->has_last, warps = 0;
     for (size_t i = 0; i < op->site_count; i++) {
         const struct counts_site *site = &op->sites[i];
-        all += (double)site->requests;
+        all += site->space == COUNTS_LOCAL ? 0 : (double)site->requests;
         if (site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
-            uneven = uneven || requests_of(call, op->warps, kernel->blocks[0].warps, (int)i) >
+            uneven = uneven || work_of(call->counts, op->warps, kernel->blocks[0].warps, (int)i) >
                                    UNEVEN * ((double)site->requests / blocks + 1);
     }
     if (blocks > 1 && uneven && own * blocks >= UNEVEN * all) {
@@ -165,7 +160,8 @@ static void find_shares(const struct call *call, const struct counts_op *op,
         return;
     }
     for (size_t b = 0; b < count; warps += kernel->blocks[b++].warps) {
-        double of_block = requests_of(call, &op->warps[warps], kernel->blocks[b].warps, -1);
+        double of_block =
+            work_of(call->counts, &op->warps[warps], kernel->blocks[b].warps, ALL_WORK);
         longest = most(longest, of_block);
         traced += of_block;
     }

@@ -333,7 +333,7 @@ static void write_sums(void) {
     const uint64_t *event = run.sum.event;
     fprintf(output.out, "sync %u %lu %lu %lu\n", output.operations, event[BARRIERS],
             event[OPERATIONS], event[FENCES]);
-    fprintf(output.out, "most %u %lu\n", output.operations, run.most);
+    fprintf(output.out, "most %u %lu %lu\n", output.operations, run.most, event[EMPTY_TURNS]);
     if (event[MATCHES] || event[GROUPS] || event[CONSTANTS])
         fprintf(output.out, "passes %u %lu %lu %lu %lu\n", output.operations, event[MATCHES],
                 event[GROUPS], event[CONSTANTS], run.sum.constant_end - run.sum.constant_begin);

@@ -445,6 +445,7 @@ void tally_event(struct tally *tally, const struct request *request) {
     tally->event[BARRIERS] += request->kind == BARRIER;
     tally->event[OPERATIONS] += request->kind == WARP_OPERATION || request->kind == MATCH;
     tally->event[FENCES] += request->kind == FENCE;
+    tally->event[EMPTY_TURNS] += request->kind == TURNS ? request->turn : 0;
     if (request->kind == WARP_OPERATION)
         tally->event[GROUPS] += addresses_of(request);
     else if (request->kind == MATCH)

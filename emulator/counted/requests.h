@@ -46,7 +46,7 @@ struct hot_table {
 };
 
 /* What has no address, and what warps do of it one after the other. */
-enum event { BARRIERS, OPERATIONS, FENCES, MATCHES, GROUPS, CONSTANTS, EVENTS };
+enum event { BARRIERS, OPERATIONS, FENCES, MATCHES, GROUPS, CONSTANTS, EMPTY_TURNS, EVENTS };
 
 /* Open hash tables. Where one is full, what is new is not counted, which `overflow` tells. */
 struct tally {

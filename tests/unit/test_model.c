@@ -639,7 +639,7 @@ static void the_heaviest_warp_bounds_the_time(void **state) {
 
     (void)state;
     begin(&writing, 8, 32, 0);
-    fputs("most 0 1000\n", writing.file);
+    fputs("most 0 1000 0\n", writing.file);
     trace(&writing, 0, 0), loads(&writing, 10), fputs("e\n", writing.file);
     trace(&writing, 4, 0), loads(&writing, 100), fputs("e\n", writing.file);
     near(microseconds(&writing, dependent), 1 + 1000 * 0.5, 0.1);
@@ -1658,6 +1658,31 @@ static void what_a_turn_has_just_read_it_reads_once(void **state) {
     near(us[0], us[1], 0.1);
 }
 
+/* The source asks for the next word and for one that stays, in each of eight turns; nvcc has a load
+ * a turn, and the other one before the loop, or both in the loop. */
+static void what_stays_it_reads_once(void **state) {
+    static const char *const codes[] = {
+        "histolab-code 1 sm_90\nkernel 32 0 0 620 k\nm 2 10 load global 4 3\n"
+        "m 4 10 load global 4 5\nm 6 10 load global 4 7\nm 8 10 load global 4 9\nloop 1 600 4\n",
+        "histolab-code 1 sm_90\nkernel 32 0 0 320 k\n"
+        "m 2 10 load global 4 3\nm 4 10 load global 4 5\nm 6 10 load global 4 7\n"
+        "m 8 10 load global 4 9\nloop 1 300 2\n"};
+    double us[COUNT(codes)];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        struct writing writing;
+        begin(&writing, 1, 32, 0);
+        trace(&writing, 0, 0);
+        for (unsigned turn = 0; turn < 400; turn++)
+            fprintf(writing.file, "r 0 %u ffffffff 1 1 %x:1\nr 0 %u ffffffff 1 1 1:f\n", turn,
+                    0x8000 + turn / 8, turn);
+        fputs("e\n", writing.file);
+        us[i] = microseconds(&writing, codes[i]);
+    }
+    near(us[0], us[1], 0.1);
+}
+
 /* The emulator's first block has taken all work from a counter; on a GPU eight share it. */
 static void work_from_a_counter_is_shared(void **state) {
     struct writing writing;
@@ -1700,6 +1725,31 @@ static void traced_blocks_stand_for_what_all_do(void **state) {
     }
     near(us[1] / us[0], 60 / 75.0, 0.001);
     near(us[2] / us[0], 1, 0.001);
+}
+
+/* So do their turns of loops without requests: ten in each that was traced, and forty in others. */
+static void traced_blocks_stand_for_the_turns_of_all(void **state) {
+    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
+                               "m 2 10 load global 4 3\nloop 5 14 1\n"
+                               "p ....................\nn 10 5 20 10 11 5\n";
+    enum { BLOCKS = 1024 };
+    double us[2];
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(us); i++) {
+        struct writing writing;
+        writing.file = open_memstream(&writing.text, &writing.size);
+        fprintf(writing.file,
+                "histolab-counts 1\ngpu round 4\ncall 0 1 1000000000 4\n"
+                "op 0 kernel 5 %d 1 1 32 1 1 0 0 0 %d k\n"
+                "site 0 0 10 0 load global 4 %d 99 99000000 1 1 0 1 1\nmemory 0 0 0\n"
+                "most 0 41 %d\n",
+                BLOCKS, BLOCKS, BLOCKS, (i ? 40 : 10) * BLOCKS);
+        trace(&writing, 0, 0), loads(&writing, 1);
+        fputs("l 20 21 10\ne\n", writing.file);
+        us[i] = on("", &writing, code);
+    }
+    near(us[1] / us[0], (1 + 40) / 11.0, 0.2);
 }
 
 /* A memset and a kernel of a block on each multiprocessor, which are launched one after the other.
@@ -1788,8 +1838,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_instruction_outside_of_loops_runs_once),
     cmocka_unit_test(a_loop_that_begins_again_has_gone_around),
     cmocka_unit_test(what_a_turn_has_just_read_it_reads_once),
+    cmocka_unit_test(what_stays_it_reads_once),
     cmocka_unit_test(work_from_a_counter_is_shared),
     cmocka_unit_test(traced_blocks_stand_for_what_all_do),
+    cmocka_unit_test(traced_blocks_stand_for_the_turns_of_all),
     cmocka_unit_test(launches_of_two_kinds_cost_a_change),
 };
 
