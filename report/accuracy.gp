@@ -11,6 +11,7 @@ set format '%.0f'
 set grid xtics ytics
 set xlabel 'measured (us a call, log scale)'
 set ylabel 'predicted, and its 90 % interval (us a call, log scale)'
-set xrange [5:5000]
+stats $points using 'measured' nooutput
+set xrange [STATS_min / 2 : STATS_max * 2]
 plot x with lines lc rgb '#000000' lw 2 dt 1, 2 * x with lines lc rgb '#777777' lw 1 dt (4,3), x / 2 with lines lc rgb '#777777' lw 1 dt (4,3), \
      $points using 'measured':'predicted':'low':'high' with yerrorbars lt 3 dt 1 pt 7 ps 0.6
