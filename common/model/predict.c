@@ -148,7 +148,8 @@ static void find_shares(const struct call *call, const struct counts_op *op,
     for (size_t i = 0; i < op->site_count; i++) {
         const struct counts_site *site = &op->sites[i];
         all += site->space == COUNTS_LOCAL ? 0 : (double)site->requests;
-        if (site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
+        bool asked = (double)site->requests >= blocks; /* by each: the others found nothing left */
+        if (asked && site->kind == COUNTS_ATOMIC && site->space == COUNTS_GLOBAL)
             uneven = uneven || work_of(call->counts, op->warps, kernel->blocks[0].warps, (int)i) >
                                    UNEVEN * ((double)site->requests / blocks + 1);
     }
@@ -663,10 +664,12 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     struct simulate_result result;
     simulated.blocks = kernel->blocks;
     simulated.block_count = kernel->block_count - kernel->has_last;
-    if (kernel->has_last)
-        simulated.last = &kernel->blocks[kernel->block_count - 1];
     simulated.share = kernel->share;
     simulated.run = (uint64_t)ceil(blocks / all);
+    const struct simulate_block *last = &kernel->blocks[kernel->block_count - 1];
+    /* Where each multiprocessor has one block, the one that does more decides. */
+    if (kernel->has_last && (simulated.run > 1 || kernel->heaviest == last))
+        simulated.last = last;
     simulated.resident = resident_blocks(gpu, op, registers_of(call, op, assumptions));
     /* Unless one block takes as long as all that come one after the other. */
     if (kernel->longest * simulated.resident < (double)simulated.run)

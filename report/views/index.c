@@ -73,7 +73,10 @@ int view_index(int count, char **words) {
     struct map drawn = {0};
     const char *charts = take_option("charts", &count, &words);
     const char *note = take_option("note", &count, &words);
-    const char *named = take_option("results", &count, &words), *folder = words[1];
+    const char *named = take_option("results", &count, &words);
+    if (count != 2 || !charts || !note || !named)
+        return 2;
+    const char *folder = words[1];
     rows_of(&rows, words, 1);
     struct list list = all_rows(&rows);
     struct results results = results_of(&list);

@@ -1700,6 +1700,35 @@ static void work_from_a_counter_is_shared(void **state) {
     near(on("", &writing, dependent), 100 * 0.5 / 8, 0.15);
 }
 
+/* One block on each multiprocessor, of which the first does more than the last. */
+static void of_few_blocks_the_longest_decides(void **state) {
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 4, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
+    trace(&writing, 3, 0), loads(&writing, 1), fputs("e\n", writing.file);
+    near(microseconds(&writing, dependent), 1 + 100 * 0.5, 0.1);
+}
+
+/* The first of 64 blocks pushes to a queue, which is no counter of work: the others have not asked.
+ */
+static void pushes_to_a_queue_are_not_shared(void **state) {
+    struct writing writing;
+
+    (void)state;
+    writing.file = open_memstream(&writing.text, &writing.size);
+    fputs("histolab-counts 1\ngpu round 4\ncall 0 1 1000000000 4\n"
+          "op 0 kernel 5 64 1 1 32 1 1 0 0 0 64 k\n"
+          "site 0 0 10 9 load global 4 69 99 9900 1 1 0 1 1\n"
+          "site 0 1 13 9 atomic global 4 6 192 6 6 1 0 1 1\nmemory 0 0 0\ntrace 0 0 0\n",
+          writing.file);
+    for (int k = 0; k < 6; k++)
+        loads(&writing, 1), fputs("r 1 0 ffffffff 1 1 5:f\n", writing.file);
+    fputs("e\n", writing.file);
+    assert_true(on("", &writing, dependent) > 6 * 0.5);
+}
+
 /* Blocks of 100 and of 50 loads were traced, and all have 60; but where most have none, the longest
  * decides. */
 static void traced_blocks_stand_for_what_all_do(void **state) {
@@ -1840,6 +1869,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_turn_has_just_read_it_reads_once),
     cmocka_unit_test(what_stays_it_reads_once),
     cmocka_unit_test(work_from_a_counter_is_shared),
+    cmocka_unit_test(of_few_blocks_the_longest_decides),
+    cmocka_unit_test(pushes_to_a_queue_are_not_shared),
     cmocka_unit_test(traced_blocks_stand_for_what_all_do),
     cmocka_unit_test(traced_blocks_stand_for_the_turns_of_all),
     cmocka_unit_test(launches_of_two_kinds_cost_a_change),
