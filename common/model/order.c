@@ -660,12 +660,20 @@ static void go_around(struct maker *maker, uint32_t from) {
     maker->at = maker->kernel->loops[loop].first;
 }
 
+/* Whether nvcc has none for a load of shared memory: it keeps in a register what the thread has put
+ * there. */
+static bool is_kept(const struct maker *maker, uint32_t item) {
+    const struct counts_site *site = site_of(maker, item);
+    return site->kind == COUNTS_LOAD && site->space == COUNTS_SHARED &&
+           !maker->rules->best[maker->items[item].site];
+}
+
 /* Requests up to the next event. */
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
     while (from < end && !maker->failed) {
         struct part part = best_part(maker, from, end);
         maker->operations += maker->passed[from];
-        if (part.region < 0 && has_run(maker, from)) { /* the compiler has read it only once */
+        if (part.region < 0 && (has_run(maker, from) || is_kept(maker, from))) { /* read once */
             from++;
             continue;
         }

@@ -1658,6 +1658,24 @@ static void what_a_turn_has_just_read_it_reads_once(void **state) {
     near(us[0], us[1], 0.1);
 }
 
+/* Nvcc has no load where the source reads of shared memory what the thread has put there. */
+static void what_nvcc_keeps_is_not_read(void **state) {
+    struct writing writing;
+    double us[2];
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT(us); i++) {
+        begin(&writing, 1, 32, 0);
+        fputs("site 0 4 40 9 load shared 4 100 3200 0 0 100 0 100 1\n", writing.file);
+        trace(&writing, 0, 0);
+        for (unsigned turn = 0; turn < 100; turn++)
+            loads(&writing, 1), fputs(i ? "r 4 0 ffffffff 1 1\n" : "", writing.file);
+        fputs("e\n", writing.file);
+        us[i] = microseconds(&writing, dependent);
+    }
+    near(us[1], us[0], 0.01);
+}
+
 /* The source asks for the next word and for one that stays, in each of eight turns; nvcc has a load
  * a turn, and the other one before the loop, or both in the loop. */
 static void what_stays_it_reads_once(void **state) {
@@ -1868,6 +1886,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_loop_that_begins_again_has_gone_around),
     cmocka_unit_test(what_a_turn_has_just_read_it_reads_once),
     cmocka_unit_test(what_stays_it_reads_once),
+    cmocka_unit_test(what_nvcc_keeps_is_not_read),
     cmocka_unit_test(work_from_a_counter_is_shared),
     cmocka_unit_test(of_few_blocks_the_longest_decides),
     cmocka_unit_test(pushes_to_a_queue_are_not_shared),
