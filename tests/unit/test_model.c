@@ -1666,10 +1666,11 @@ static void what_nvcc_keeps_is_not_read(void **state) {
     (void)state;
     for (unsigned i = 0; i < COUNT(us); i++) {
         begin(&writing, 1, 32, 0);
-        fputs("site 0 4 40 9 load shared 4 100 3200 0 0 100 0 100 1\n", writing.file);
+        fprintf(writing.file, "site 0 4 40 9 load shared 4 %u 1 0 0 1 0 1 1\n", i ? 1000 : 0);
         trace(&writing, 0, 0);
-        for (unsigned turn = 0; turn < 100; turn++)
-            loads(&writing, 1), fputs(i ? "r 4 0 ffffffff 1 1\n" : "", writing.file);
+        loads(&writing, 1);
+        for (unsigned turn = 0; i && turn < 1000; turn++)
+            fprintf(writing.file, "r 4 %u ffffffff 1 1\n", turn);
         fputs("e\n", writing.file);
         us[i] = microseconds(&writing, dependent);
     }
