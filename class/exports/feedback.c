@@ -36,27 +36,35 @@ static const char *with_numbers(const char *name) {
     return say("%.*s", (int)length, name);
 }
 
-static void write_page_of(const struct feedback *to, const struct entry *entry) {
+/* Whether anybody knows where it goes. A roster of Canvas's has Canvas's numbers. */
+static bool write_page_of(const struct feedback *to, const struct entry *entry) {
     const char *page =
         file_text(beside(to->book->results, say("feedback/%s.html", file_name(entry->of->name))));
     const char *canvas = name_at_canvas(to, entry->of->name);
     const char *name = printable(entry_cell(entry, "name")), *number = entry_cell(entry, "canvas");
+    bool has_number = matches(number, "^[0-9]+$") && !has_columns(to->book, "SIS User ID");
     if (!page)
-        return;
+        return false;
     if (*canvas)
         write_text_to(to->book, say("feedback/canvas/%s_feedback.html", with_numbers(canvas)), page,
                       "UTF-8");
-    else if (matches(number, "^[0-9]+$"))
+    else if (has_number)
         write_text_to(to->book,
                       say("feedback/moodle/%s_%s_assignsubmission_file_feedback.html",
                           replaced(replaced(name, "_", " "), "/", " "), number),
                       page, "UTF-8");
+    return *canvas || has_number;
 }
 
 void write_feedback_form(struct book *book) {
     struct feedback to = {book, read_people(beside(book->results, "handed-in.tsv")),
                           lines_of_file(beside(book->results, "submissions.tsv"))};
+    size_t left_out = 0;
     for (size_t i = 0; i < book->entries; i++)
-        if (is_matched(&book->entry[i]))
-            write_page_of(&to, &book->entry[i]);
+        left_out += is_matched(&book->entry[i]) && !write_page_of(&to, &book->entry[i]);
+    if (left_out)
+        add(&book->listed,
+            "export: feedback: left out: %s in %s: only a download by Moodle or Canvas, or Moodle's "
+            "worksheet as the roster, tells where one goes\n",
+            plural(left_out, "page"), beside(book->results, "feedback/"));
 }

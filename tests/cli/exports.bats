@@ -211,6 +211,20 @@ failed 0 wrong: call " ]
     [ ! "$dir/feedback/alice.txt" -nt "$dir/stamp" ]
 }
 
+@test "export: a page of feedback that no platform asks for is told, and none goes by a number of another platform's" {
+    ours
+    record alice opt05_multiblock pass 0.1
+    run -1 "$class/export" feedback "$dir"
+    [[ "$output" == *"export: feedback: left out: 1 page in $dir/feedback/: only a download by Moodle or Canvas"* ]]
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\nAlice Liddell,4711,001,alice,A\n' >"$BATS_TEST_TMPDIR/roster.csv"
+    run -1 "$class/export" feedback "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    [[ "$output" == *'left out: 1 page in'* ]]
+    [ ! -e "$dir/exports/feedback" ]
+    printf 'Identifier,Full name,Email address,Grade,Last modified (grade)\nParticipant 12,Alice,alice@example.edu,,\n' >"$BATS_TEST_TMPDIR/roster.csv"
+    run -0 "$class/export" feedback "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
+    [ -s "$dir/exports/feedback/moodle/Alice_12_assignsubmission_file_feedback.html" ]
+}
+
 # ---- every platform finds everybody ----------------------------------------------------------------
 
 canvas_names='{ name = tolower($6 $7); gsub(/[ "'"'"'.,-]/, "", name); print "/x/" name (NR < 4 ? "_LATE" : "") "_" $1 "_99" NR "_lab3.zip" }'
