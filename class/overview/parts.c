@@ -277,9 +277,15 @@ static void add_without_idea(const struct class_page *to, size_t step, struct li
 static void find_refused(const struct class_page *to, struct list_section *list) {
     for (const char **line = lines_of_file(to->submissions); *line; line++) {
         struct words cells = pieces_of(*line, "\t");
-        if (cells.count >= 3 && *cells.word[2])
-            add_word(&list->items,
-                     say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
+        if (cells.count < 3 || !*cells.word[2])
+            continue;
+        add_word(&list->items,
+                 say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
+        if (strstr(cells.word[2], "no step of this lab: "))
+            list->after =
+                say("Where such a file is a step, a line of the assignment says which: %s. "
+                    "Then type the same ./grade.sh.",
+                    code("file jdoe opt05 old/kernel.cu"));
     }
     for (size_t s = 0; s < to->class->steps; s++)
         add_without_idea(to, s, list);
@@ -329,6 +335,13 @@ static void find_unmatched(const struct class_page *to, struct list_section *lis
     list->count = list->items.count;
     list->is_there = people->count > 0;
     list->said = list->count ? "" : "Nothing: every submission fits a person.";
+    if (list->count)
+        list->after = say(
+            "A submission is found by the number, login, e-mail or name of the roster: call its "
+            "folder or file so, or complete the roster, and type the same ./grade.sh. What is "
+            "called anew stays under its old name, too, until %s, typed in this page's folder "
+            "before ./grade.sh, takes that out of the class.",
+            code("rm -r records/ID feedback/ID.*"));
 }
 
 bool is_late_by_flag(const struct class *class, const struct submission *one) {
@@ -373,9 +386,9 @@ static void find_late(const struct class_page *to, struct list_section *list) {
     list_names(to, list, &late, "Nobody, as far as it is known when they handed in.");
     if (is_unknown && *class->assignment->fact[DUE].value)
         list->after =
-            "Of those without a time only the learning platform knows that they are late. A line "
-            "such as `handed-in jdoe 2026-11-21 09:30` in the assignment tells when; until then "
-            "nothing is taken off.";
+            say("Of those without a time only the learning platform knows that they are late. A "
+                "line such as %s in the assignment tells when; until then nothing is taken off.",
+                code("handed-in jdoe 2026-11-21 09:30"));
 }
 
 void find_lists(struct class_page *to) {
