@@ -130,7 +130,9 @@ check_only_submission() {
 
 # rubric_sets EXPRESSION: whether a line of the rubric sets what that fits.
 rubric_sets() {
-    grep -qs "^[^#]*[[:space:]]$1" "${RUBRIC:-class/rubric}"
+    local rules=''
+    [[ -n $RUBRIC || -z $assignment ]] || rules=$(class/assignment "$assignment" rubric)
+    grep -q "^[^#]*[[:space:]]$1" <<<"${rules:-$(cat -- "${RUBRIC:-class/rubric}" 2>/dev/null)}"
 }
 
 # Counters are of the cpu device.

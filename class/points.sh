@@ -33,7 +33,7 @@ find_results() {
     [[ $results != */* ]] || folder=${results%/*}
     if [[ -z ${ASSIGNMENT-} && -e $folder/assignment ]]; then
         export ASSIGNMENT=$folder/assignment
-        check_assignment "$ASSIGNMENT" "./grade.sh --out $folder --assignment"
+        check_assignment "$ASSIGNMENT"
     fi
     [[ -n ${SAID-}${EXPORTING-} || $program == export ]] || note_stale_exports
     # For class/grades/private.h: the path that no page shows.

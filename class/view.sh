@@ -16,12 +16,12 @@ note_original() {
     printf '# copied from %s %s\n' "$(sha256sum <"$1" | cut -c 1-64)" "$(realpath -- "$1")"
 }
 
-# check_assignment COPY COMMAND: a copy whose original has changed since is of no assignment that anybody means.
+# check_assignment COPY: a copy whose original has changed since is of no assignment that anybody means.
 check_assignment() {
     local line='' hash original
     line=$(tail -n 1 -- "$1" | tr -d "\0")
     [[ $line == '# copied from '* ]] || return 0
     read -r hash original <<<"${line#\# copied from }"
     [[ ! -r $original || $(sha256sum <"$original" | cut -c 1-64) == "$hash" ]] ||
-        usage_error "$original has changed since $1 was copied from it: $2 $original takes it over and grades nothing again that stays the same. To go by the copy, remove its last line"
+        usage_error "$original has changed since $1 was copied from it: ./grade.sh as before, with --assignment $original, takes it over and grades nothing again that stays the same. To go by the copy, remove its last line"
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/steps.h"
 
@@ -157,6 +158,19 @@ static struct list *add_student(struct records *records, const struct row *row) 
     return list_at(records, row->r.submission, row->r.step);
 }
 
+/* Who handed in, and has no record yet: the grading was stopped. Whose folder of records a person
+ * has removed is in the class no more. */
+static void add_ungraded(struct records *records, const char *results) {
+    const char **line = lines_of_file(beside(results, "submissions.tsv"));
+    for (; records->step_count && *line; line++) {
+        const char *who = pieces_of(*line, "\t").word[0];
+        if (access(beside(results, say("records/%s", who)), F_OK) == 0 &&
+            is_new(&records->students, who))
+            append(records->student, records->student_count, who);
+    }
+    sort_texts(records->student, records->student_count);
+}
+
 static int by_ladder(const void *a, const void *b) {
     const struct step *one = a, *other = b;
     int places = ladder_place(one->problem) - ladder_place(other->problem);
@@ -178,7 +192,6 @@ static struct records records_of(const struct rows *rows, const struct assignmen
             step->problem = row->r.problem;
         list_row(is_own ? add_own(&records, &step->own, row) : add_student(&records, row), row);
     }
-    sort_texts(records.student, records.student_count);
     sort_stably(records.step, records.step_count, by_ladder);
     return records;
 }
@@ -352,6 +365,7 @@ struct class read_class(const char *results) {
     finish_rows(&rows);
     struct flags flags = read_flags(otherwise(setting("FLAGS"), beside(results, "flags")));
     struct records records = records_of(&rows, class.assignment);
+    add_ungraded(&records, results);
     add_counted(&records, beside(results, "counted/results.jsonl"));
     class.status = report_unknown_verdicts(&rows, said) | rows.status;
     grade_submissions(&class, &records, &flags);

@@ -9,13 +9,12 @@ use_assignment() {
     assignment=$1
     if [[ -z $assignment && -e $out/assignment ]]; then
         assignment=$out/assignment
-        check_assignment "$assignment" "./grade.sh with --assignment"
+        check_assignment "$assignment"
     fi
     [[ -n $assignment ]] || return 0
     class/assignment "$assignment" >/dev/null || exit
     [[ $device != auto ]] || device=$(class/assignment "$assignment" device)
     [[ -n $device ]] || device=auto
-    [[ -n ${RUBRIC-} || -z $(class/assignment "$assignment" rubric) ]] || export RUBRIC=$assignment
     # shellcheck disable=SC2034  # select_steps uses it
     mapfile -t assigned < <(class/assignment "$assignment" steps)
     select_steps
@@ -41,7 +40,6 @@ keep_assignment() {
                 { print }' "$assignment" >"$work/assignment" &&
             note_original "$assignment" >>"$work/assignment" && note_changes "$copy" "$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
     fi
-    [[ ${RUBRIC-} != "$assignment" ]] || export RUBRIC=$copy
     unset ASSIGNMENT # of whoever called: from here on the folder's own counts
     assignment=$copy
 }

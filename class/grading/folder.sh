@@ -26,7 +26,7 @@ check_run() {
             END { print device == "" ? all : device }')
     [[ -z $seed || $seed == "$(head -n 1 "$out/run")" ]] || different=${different:-another seed}
     [[ -z $different ]] ||
-        usage_error "$out holds a grading with other options (${different//,/, }): choose another folder with --out, or remove that one"
+        usage_error "$out holds a grading with other options (${different//,/, }): give those of there to go on, or choose another folder with --out"
 }
 
 # The file `run`: the seed, which is secret, then the options. A new run draws its seed.

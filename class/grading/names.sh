@@ -57,7 +57,8 @@ name_submissions() {
     ids=()
     declare -gA path_of=() given_of=()
     while IFS=$'\t' read -r id given _; do
-        [[ -n $id && -d $out/records/$id ]] || continue
+        [[ -n $id && $id != */* ]] || continue
+        [[ -d $out/records/$id ]] || { rm -rf "$out"/{submissions,logs}/"$id"; continue; }
         printf -v path %b "$given"
         [[ $path != */handed-in/* || ! -d $out/handed-in/${path##*/} ]] || path=$out/handed-in/${path##*/} # also of a folder that was moved
         [[ $path == /* ]] || path=$caller/$path

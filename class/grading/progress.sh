@@ -8,10 +8,13 @@ counted() {
 
 # What was found, before anything is graded, in the same words whatever platform it comes from.
 say_found() {
-    local names unmatched
+    local names unmatched id kept=()
     progress ''
     names=("${steps[@]##*/}")
     printf 'Found %s and %s: %s\n' "$(counted "${#ids[@]}" submission)" "$(counted "${#names[@]}" step)" "${names[*]%%_*}"
+    for id in "${!path_of[@]}"; do [[ " ${ids[*]} " == *" $id "* ]] || kept+=("$id"); done
+    ((${#kept[@]} == 0)) || printf 'Graded before, and still in the class: %s: %s\n' "${#kept[@]}" \
+        "$(printf '%s\n' "${kept[@]}" | LC_ALL=C sort | paste -sd ' ' | cut -c 1-300)"
     unmatched=$(sed -n 's/^people: submission \([^ :]*\).*/\1/p' <<<"$people")
     if [[ $people == *'no roster to match'* ]]; then
         echo "No roster: class/people $out --roster FILE says who is who."

@@ -527,7 +527,7 @@ grades() {
     "$class/points" "$dir"
     echo 'title B' >"$BATS_TEST_TMPDIR/lab"
     run -2 "$class/points" "$dir"
-    [[ $output == *"/lab has changed since $dir/assignment was copied from it: ./grade.sh --out $dir --assignment "* ]]
+    [[ $output == *"/lab has changed since $dir/assignment was copied from it: ./grade.sh as before, with --assignment $BATS_TEST_TMPDIR/lab, "* ]]
     sed -i '$d' "$dir/assignment" # this one is meant
     "$class/points" "$dir"
 }

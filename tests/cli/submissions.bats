@@ -171,6 +171,18 @@ dave opt06_builtin_min missing'
     [ ! -s out/superseded.jsonl ]
 }
 
+@test "pages that were made after a stop know of no pairs: the same command adds them, by the assignment's own rubric" {
+    cp -a "$right/out" "$out"
+    ln -s "$out" "$tree/stopped" # a folder that is named from the tree
+    rm "$out/similar.html"
+    class/pages stopped
+    echo 'rubric * correct=1' >"$BATS_TEST_TMPDIR/lab"
+    out=stopped run -0 grade --steps opt05 --assignment "$BATS_TEST_TMPDIR/lab" "$right/class/alice"
+    rm "$tree/stopped"
+    [[ $output == *'alice opt05_multiblock: 1 of 1, was 6 of 6: '* && $output != *'not known'* ]]
+    grep -q similar.html "$out/index.html"
+}
+
 @test "everything passes: exit status 0" {
     cp -a "$right/out" "$out"
     [ -e "$right/passed" ]
@@ -322,20 +334,21 @@ bob opt06_builtin_min' ]
     rm -r out/records/finn out/feedback/finn.*
     run -1 grade --steps opt05 class/eve
     [[ $output == *"Class: 5 submissions, 2 steps"* ]]
-    run ! grep -rq finn out/submissions.tsv out/people.tsv out/results.jsonl out/index.html
-    [ ! -e out/feedback/finn.html ]
+    [[ $output == *$'\nGraded before, and still in the class: 4: alice bob carol dave\n'* ]]
+    run ! grep -rq finn out/submissions.tsv out/people.tsv out/results.jsonl out/index.html out/similar.html
+    run ! compgen -G 'out/*/finn*'
 }
 
 @test "other options, another folder's kind, a changed harness: refused, with what to do" {
     go_on
     run -2 grade --iterations 3 class/*
-    [[ $output == *"other options (there: iterations 2, here: iterations 3): choose another folder with --out"* ]]
+    [[ $output == *"other options (there: iterations 2, here: iterations 3): give those of there to go on, or choose another folder with --out"* ]]
     # Before anything is built for the other device.
     mkdir bin
     printf '#!/bin/sh\n: >%s/called\n' "$PWD" | tee bin/nvcc >bin/nvidia-smi
     chmod +x bin/*
     PATH=$PWD/bin:$PATH run -2 grade --device gpu --iterations 3 class/*
-    [[ $output == *"(there: device cpu, here: device gpu): choose"* ]]
+    [[ $output == *"(there: device cpu, here: device gpu): give those"* ]]
     [ ! -e called ]
     run -2 grade --seed 5 class/*
     [[ $output == *"another seed"* ]]
@@ -469,7 +482,12 @@ wait_for_records() {
     ps -o stat=,args= -s "$grading" >left || true
     run ! grep -v '^Z' left
     [ "$(verdicts)" = "$(grep -v carol <<<"$mixed_verdicts")" ]
-    rm "$hold"
+    # Who has no record yet is in the class all the same, and waits.
+    run -0 "$tree/class/pages" out
+    [[ $output == *'4 submissions, 2 steps'* && $output == *'2 still to be graded'* ]]
+    run -1 "$tree/class/export" csv out
+    [[ $output == *'submission carol: no grade, still to be graded: opt05_multiblock, opt06_builtin_min'* ]]
+    rm -r out/exports "$hold"
     run -1 grade class/*
     [ "$(verdicts)" = "$mixed_verdicts" ]
 }
