@@ -59,12 +59,15 @@ static bool write_page_of(const struct feedback *to, const struct entry *entry) 
 void write_feedback_form(struct book *book) {
     struct feedback to = {book, read_people(beside(book->results, "handed-in.tsv")),
                           lines_of_file(beside(book->results, "submissions.tsv"))};
-    size_t left_out = 0;
+    size_t people = 0, left_out = 0; /* a group's page is of each of them */
     for (size_t i = 0; i < book->entries; i++)
-        left_out += is_matched(&book->entry[i]) && !write_page_of(&to, &book->entry[i]);
+        if (is_matched(&book->entry[i])) {
+            people++;
+            left_out += !write_page_of(&to, &book->entry[i]);
+        }
     if (left_out)
         add(&book->listed,
-            "export: feedback: left out: %s in %s: only a download by Moodle or Canvas, or Moodle's "
-            "worksheet as the roster, tells where one goes\n",
-            plural(left_out, "page"), beside(book->results, "feedback/"));
+            "export: feedback: not written for %zu of %zu people: only a download by Moodle or Canvas, "
+            "or Moodle's worksheet as the roster, tells where a page goes. All pages are in %s\n",
+            left_out, people, beside(book->results, "feedback/"));
 }
