@@ -104,7 +104,7 @@ const amount *worth_of(const struct rubric *rubric, const char *step) {
     if (worth[SPEED] > 0 &&
         (worth[FULL] <= 0 || (worth[NONE] != BEFORE && worth[NONE] <= worth[FULL])))
         bad_line(where, say("%s has points for speed, but full=%s and none=%s: full must be above "
-                            "0, and none above full",
+                            "0, and none above full, such as full=1.05 none=before",
                             step, amount_text(worth[FULL]), amount_text(worth[NONE])));
     return worth;
 }
