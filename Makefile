@@ -31,7 +31,7 @@ $(foreach room,checked scheduler,build/cpu/emulator/$(room)/%.o): OPTIMIZE = -O3
 build/judge/problems/%.o build/judge/model/%.o: OPTIMIZE = -O2
 
 # Objects hold no path of this machine: linkers quote such paths to students.
-CFLAGS     = -std=c11 -g1 $(OPTIMIZE) -Wall -Wextra -Wformat-security $(WERROR) -ffile-prefix-map=$(CURDIR)=.
+CFLAGS     = -std=c11 -g1 $(OPTIMIZE) -Wall -Wextra -Wformat-security $(WERROR) -ffile-prefix-map="$$PWD"=.
 # addr2line finds the callers of inlined functions in clang's DWARF 4, and not in its DWARF 5 (binutils 2.40).
 STEP_FLAGS = -std=c++17 -gdwarf-4 -fno-strict-aliasing -Wall -Wno-unknown-pragmas -Wno-unused-parameter
 
@@ -124,7 +124,7 @@ include emulator/emulator.mk common/build/code.mk
 # Without NVTX, CUB's headers open no libraries by their names, for which common/contract/ has a flag.
 GPU_CODE_FLAGS = -DNVTX_DISABLE -std=c++17 -O3 -lineinfo -Xcompiler=-g -Icommon
 GPU_STEP_FLAGS = $(GPU_CODE_FLAGS) -arch=$(ARCH)
-GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g% -W% -ffile-prefix-map%,$(CFLAGS)))
+GPU_CFLAGS = -O2 $(patsubst %,-Xcompiler=%,$(filter -std=% -g% -W%,$(CFLAGS)) -ffile-prefix-map=$${PWD//[^[:alnum:]\/._-]/_}=.)
 
 build/gpu/%.o: common/%.c | $$(@D)/.
 	@echo "NVCC $<"

@@ -35,9 +35,8 @@ static bool find_addresses(const char *object, const char *linked, size_t count,
 
 /* Of "DIRECTORY/FILE:LINE": the line, where the file is in the directory; else 0. */
 static unsigned line_in(const char *place, size_t length, const char *directory) {
-    const char *end = place + length, *colon = memchr(place, ' ', length);
-    end = colon ? colon : end;
-    for (colon = end; colon > place && *colon != ':';)
+    const char *colon = place + length;
+    while (colon > place && *colon != ':')
         colon--;
     const char *name = colon;
     while (name > place && name[-1] != '/')

@@ -88,8 +88,8 @@ char *place_of(const struct object *o, size_t section, Elf64_Addr offset, const 
                   format_text("0x%llx", (unsigned long long)offset));
     text_put(&output, "");
     bool done = command_run(&command, NULL, &output, NULL) == 0;
-    char *place = output.at;
-    place[done ? strcspn(place, " \n") : 0] = '\0';
+    char *place = output.at, *number = done ? strrchr(place, ':') : NULL;
+    (number ? number : place)[number ? strcspn(number, " \n") : 0] = '\0';
     char *here = getcwd(NULL, 0);
     size_t length = here && begins_with(place, here) ? strlen(here) : 0;
     if (length && place[length] == '/')

@@ -79,11 +79,9 @@ static bool is_ours(const char *line) {
 
 /* FILE:LINE of a place in this program, or of the call that was inlined there; to be freed. */
 static char *line_of(uint64_t pc) {
-    char self[4096], command[5000], line[4096] = "";
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    snprintf(command, sizeof command, "addr2line -i -e '%s' 0x%llx 2>/dev/null", self,
-             (unsigned long long)pc);
+    char command[128], line[4096] = "";
+    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%llx 2>/dev/null",
+             (int)getpid(), (unsigned long long)pc);
     FILE *pipe = popen(command, "r");
     while (pipe && fgets(line, sizeof line, pipe) && is_ours(line))
         ;
@@ -91,7 +89,9 @@ static char *line_of(uint64_t pc) {
         snprintf(line, sizeof line, "??:0");
     if (pipe)
         pclose(pipe);
-    line[strcspn(line, " \n")] = '\0';
+    char *number = strrchr(line, ':'); /* behind it may come what is no part of the place */
+    if (number)
+        number[strcspn(number, " \n")] = '\0';
     char here[4096];
     size_t own = getcwd(here, sizeof here) ? strlen(here) : 0;
     bool inside = own && strncmp(line, here, own) == 0 && line[own] == '/';

@@ -36,6 +36,19 @@ setup() {
     [ "$output" = "try opt05_multiblock" ]
 }
 
+@test "the tree may lie in a folder of any name" {
+    local copy="$BATS_TEST_TMPDIR/Übung (1) a&b 'c; \$d"
+    cp -a "$tree" "$copy"
+    cd "$copy"
+    rm -r build
+    run -0 make opt05
+    [ "$output" = "try opt05_multiblock" ]
+    run -0 make build/not-begun
+    # nvcc hands its words to a shell.
+    run -0 make build/gpu/runner/watch.o NVCC=echo
+    [[ $output == *' -Xcompiler=-ffile-prefix-map=/'*' -c common/runner/watch.c '* && $output != *[\(\&\'\;\$]* ]]
+}
+
 @test "a verb and a step may be two words; in a step's directory, make means this step" {
     while read -r typed means; do
         # shellcheck disable=SC2086  # words
