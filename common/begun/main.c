@@ -23,7 +23,7 @@
 struct source {
     const char *name, *step, *file; /* STEP/NAME.cu, and its parts */
     uint64_t code;                  /* a hash */
-    bool is_given, is_published, has_todo, is_empty, is_starter;
+    bool is_given, is_published, is_listed, has_todo, is_empty, is_starter;
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -58,6 +58,13 @@ static void set_name(struct source *source, const char *path) {
         source->is_given ? source->file : strndup(source->name, strcspn(source->name, "/"));
 }
 
+/* Whether it has the place of a file of HANDED_OUT. */
+static bool is_listed(const struct source *source, const char *handed_out) {
+    char line[4096];
+    snprintf(line, sizeof line, "labs/%s\n", source->name);
+    return strstr(handed_out, line);
+}
+
 /* Whether the line "HASH  ./labs/STEP/NAME.cu" of HASHES has a hash of HANDED_OUT. */
 static bool is_handed_out(const struct source *source, const char *handed_out) {
     const char *hashes = getenv("HASHES");
@@ -81,6 +88,7 @@ static struct source read_source(char *path, const char *handed_out) {
         .is_empty = !tokens.count,
     };
     set_name(&source, path);
+    source.is_listed = source.is_given || is_listed(&source, handed_out);
     source.is_starter = source.has_todo && !source.is_given && is_handed_out(&source, handed_out);
     free(text);
     free(tokens.token);
@@ -120,8 +128,10 @@ static const char *why_same(const struct source *other, const struct source *one
 static const char *why_not_begun(const struct source *all, const struct source *one,
                                  const struct source *published, char *why, size_t size) {
     const char *found = one->is_starter ? "this is the file as it was handed out" : NULL;
-    for (const struct source *other = all; other < one && !found; other++)
-        found = why_same(other, one, why, size);
+    /* A copy that a student keeps under a name of his own is the copy, whatever its name. */
+    for (const struct source *other = all; other->name && !found; other++)
+        if (other->is_listed == one->is_listed ? other < one : other->is_listed)
+            found = why_same(other, one, why, size);
     for (; published->name && !found; published++)
         found = why_same(published, one, why, size);
     return found;
@@ -132,7 +142,7 @@ int main(int argc, char **argv) {
     char *handed_out = path && access(path, F_OK) == 0 ? text_of(path) : calloc(1, 1), text[4096];
     bool is_asked_for_codes = argc > 1 && same(argv[1], "--codes");
     argv += 1 + is_asked_for_codes, argc -= 1 + is_asked_for_codes;
-    struct source *source = calloc(argc + 1, sizeof *source);
+    struct source *source = calloc(argc + 1, sizeof *source); /* one more: without a name */
     for (int i = 0; i < argc && source; i++)
         source[i] = read_source(argv[i], handed_out);
     struct source *published = read_published(handed_out);

@@ -387,5 +387,8 @@ s5/f.cu\tthis is s4 of the same submission under another name' ]
         HANDED_OUT=codes "$root/build/not-begun" labs/$at.cu
     done >said
     [ "$(<said)" = $'s5/f.cu\tthis is s4, as it is published, under another name' ]
+    # A copy that is kept under a name of one's own is the copy, also where its name comes first.
+    mkdir labs/s0_mine && cp copy labs/s0_mine/f.cu
+    [ "$(HANDED_OUT=codes "$root/build/not-begun" labs/s0_mine/f.cu labs/s4/f.cu)" = $'s0_mine/f.cu\tthis is s4 of the same submission under another name' ]
     run -2 "$root/build/not-begun" labs/nowhere.cu
 }
