@@ -345,11 +345,13 @@ static bool overlaps(const struct look *look, const struct row *last) {
 }
 
 /* This run against another: "12 % faster than", "3.4 times as fast as". Predicted times do not
- * spread: where they are the same, nothing has changed. */
+ * spread: where they are the same, nothing has changed. Less than 5 % of one says no direction. */
 static const char *compared(const struct look *look, const struct row *other) {
     double ratio = ratio_of(time_of(look, other), time_of(look, look->now));
     if (overlaps(look, other) || (is_cpu(look->now) && ratio > 0.99 && ratio < 1.01))
         return "as fast as";
+    if (is_cpu(look->now) && ratio > 0.95 && ratio < 1.05)
+        return "about as fast as";
     return ratio >= 2    ? say("%s times as fast as", significant(ratio, 3))
            : ratio >= 1  ? say("%s %% faster than", significant(100 * (ratio - 1), 2))
            : ratio > 0.5 ? say("%s %% slower than", significant(100 * (1 / ratio - 1), 2))
@@ -364,14 +366,17 @@ static const char *time_and_day(const struct look *look, const struct row *row) 
                significant(time_of(look, row), predicted ? 3 : 4), *day ? " on " : "", day);
 }
 
+static const char *against_own(const struct look *look, const struct row *before) {
+    return say("%s your last attempt%s", compared(look, before),
+               has_passed(look->last) ? "" : " that passed");
+}
+
 static void against_last(const struct look *look) {
     const struct row *before = newest(look, look->step, true);
     if (!before)
         return;
-    paragraph(look->page,
-              say("%s your last attempt%s, %s%s", compared(look, before),
-                  has_passed(look->last) ? "" : " that passed", time_and_day(look, before),
-                  overlaps(look, before) ? ": the difference may be chance" : ""));
+    paragraph(look->page, say("%s, %s%s", against_own(look, before), time_and_day(look, before),
+                              overlaps(look, before) ? ": the difference may be chance" : ""));
 }
 
 /* Another GPU's time says nothing of this one's; shares of each one's own roof can be compared. */
@@ -502,11 +507,25 @@ static const char *time_in_brief(const struct row *now) {
 static const char *changes_in_brief(const struct look *look) {
     const char *name = step_header(look->step, "builds-on");
     const struct row *before = newest(look, name, true), *last = newest(look, look->step, true);
-    const char *against = last ? say("%s your last attempt", compared(look, last)) : "";
+    const char *against = last ? against_own(look, last) : "";
     if (!before)
         return against;
     return say("%s your %s%s%s", compared(look, before), short_name(name), last ? "; " : "",
                against);
+}
+
+/* What waits is few blocks: most multiprocessors have none. Else "". */
+static const char *idle_advice(const struct row *now) {
+    const struct launches_fields *launch = now->r.launches.item;
+    double blocks = 0, threads = 0, all = gpu_fact(now->r.predicted_gpu, "multiprocessors");
+    for (size_t i = 0; i < now->r.launches.count; i++) {
+        blocks = fmax(blocks, launch[i].blocks);
+        threads = fmax(threads, launch[i].blocks * launch[i].threads);
+    }
+    if (!same(now->r.predicted_limit, "latency") || !(blocks > 0 && blocks < all / 2))
+        return "";
+    return say("more %s: %.15g of %s's %.15g multiprocessors idle",
+               threads < 32 ? "threads" : "blocks", all - blocks, a_gpu(now->r.predicted_gpu), all);
 }
 
 /* One thing: what the checks remark, else what the counters say. */
@@ -521,7 +540,8 @@ static const char *try_next(const struct look *look) {
         return say("make access-%s shows which thread reads what", look->make);
     if (!isnan(now->us))
         return say("make profile-%s shows where the time goes", look->make);
-    return unit_of(now->r.predicted_limit).advice;
+    const char *idle = idle_advice(now);
+    return *idle ? idle : unit_of(now->r.predicted_limit).advice;
 }
 
 static void put_brief_pass(struct look *look, const struct progress *progress) {

@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0 # run -N, run !
 load tree
 
 setup_file() {
-    export tree=$BATS_FILE_TMPDIR/tree DEVICE=cpu COUNT=no # what counters add is asked for where it matters
+    export tree="$BATS_FILE_TMPDIR/a tree (1)" DEVICE=cpu COUNT=no # what counters add is asked for where it matters
     copy_tree "$tree" 'opt0[45]_*'
     with_small_blocks "$tree"
     # Each test begins where opt05 was graded once, and looks at no time any more: a small input will do.
@@ -84,6 +84,8 @@ fits() {
     [[ $output != *recorded* ]]
     ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
     fits
+    run -0 make why-opt05 # in a folder whose name has blanks
+    [[ $output == *" line "*": loads 4 bytes"* && $output != *"unknown line"* ]]
     run -0 cat "$BATS_FILE_TMPDIR/again"
     [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ attempt ]]
     [[ $(flat) == *"Next: make journal "* ]]
@@ -399,6 +401,8 @@ hazard() {
     run -0 desk
     [[ $output == *"pass: right in every output of every call (your last attempt: wrong)"* ]]
     [[ $(flat) == *"25 % faster than your last attempt that passed, 50.00 us"* ]]
+    run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR"/{now,earlier}
+    [[ $output == *"25 % faster than your last attempt that passed"* ]]
 }
 
 @test "a wrong answer's time is shown against nothing" {
@@ -502,6 +506,40 @@ wait_for() {
     wait "$watching" # exit status 0
     watching=
     grep -q 'pass: right in every output' "$BATS_TEST_TMPDIR/watch.log"
+}
+
+@test "two at once, as with make watch in another window: the second waits for the first" {
+    mkdir -p results/desk
+    exec {held}>>results/desk/lock
+    flock "$held"
+    make opt05 >"$BATS_TEST_TMPDIR/second" 2>&1 {held}>&- &
+    sleep 3
+    [[ ! -s $BATS_TEST_TMPDIR/second ]]
+    exec {held}>&-
+    wait "$!"
+    grep -q 'pass: right in every output' "$BATS_TEST_TMPDIR/second"
+}
+
+@test "where most multiprocessors have no block, more threads are what to try after one thread, and more blocks after one block" {
+    local threads
+    for threads in 1:threads 1024:blocks; do
+        jq -c ".launches |= map(.blocks = 1 | .threads = ${threads%:*}) | .step = \"opt04_shared_memory\" | .predicted_limit = \"latency\"" results/desk/results.jsonl >"$BATS_TEST_TMPDIR/now"
+        run -0 report/one-step --brief opt04_shared_memory "$BATS_TEST_TMPDIR/now"
+        [[ $(flat) == *"To try: more ${threads#*:}: 131 of an H200's 132 multiprocessors idle"* ]] || { echo "$output"; return 1; }
+    done
+}
+
+@test "a predicted difference below 5 % has no direction, and one below 1 % is none" {
+    local factor words
+    while read -r factor words; do
+        jq -c ".predicted_s *= $factor" results/desk/results.jsonl >"$BATS_TEST_TMPDIR/now"
+        run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now" results/desk/history.jsonl
+        [[ $(flat) == *" $words your last attempt"* ]] || { echo "$output"; return 1; }
+    done <<'END'
+1.03 about as fast as
+0.97 about as fast as
+1.20 slower than
+END
 }
 
 # As a file manager and a browser name copies: make takes such a name for several.
