@@ -233,8 +233,8 @@ clean: ; rm -rf build
 FRONT := desk/front.c $(addprefix report/lib/,text.c steps.c) common/keep.c
 build/front: $(FRONT) $(wildcard report/lib/*.h */goals.def)
 	@mkdir -p $(@D); $(CC) $(CFLAGS) -D_GNU_SOURCE -Ireport -Icommon -Iemulator/findings $(FRONT) -o $@.$$$$ -lm \
-	  $(if $(wildcard class/goals.def),-DCLASS_GOALS='"../class/goals.def"') && mv $@.$$$$ $@ || \
-	  { echo "make: $(CC) compiles nothing here: \`make deps\` installs a compiler" >&2; exit 1; }
+	  $(if $(wildcard class/goals.def),-DCLASS_GOALS='"../class/goals.def"') && mv $@.$$$$ $@ || { head -c 1000000 /dev/zero 2>/dev/null >$@.$$$$ && \
+	  echo "make: $(CC) compiles nothing here: \`make deps\` installs a compiler" || echo "make: nothing can be written to build/: is the disk full, or this folder read-only? \`make doctor\` says more"; rm -f $@.$$$$; exit 1; } >&2
 
 ifeq ($(BUILDS),)
 %: build/front FORCE ; @build/front

@@ -49,6 +49,18 @@ setup() {
     [[ $output == *' -Xcompiler=-ffile-prefix-map=/'*' -c common/runner/watch.c '* && $output != *[\(\&\'\;\$]* ]]
 }
 
+@test "where nothing can be written, no compiler is said to be missing; where there is none, one is" {
+    cp -a "$tree" "$BATS_TEST_TMPDIR/tree"
+    cd "$BATS_TEST_TMPDIR/tree"
+    rm -r build
+    run -2 make opt05 CC=false
+    [[ $output == *'make: false compiles nothing here: `make deps` installs a compiler'* && ! -e build/front && ! $(ls build) ]]
+    rmdir build
+    : >build
+    run -2 make opt05
+    [[ $output == *'make: nothing can be written to build/: is the disk full'* && $output != *"make deps"* ]]
+}
+
 @test "a verb and a step may be two words; in a step's directory, make means this step" {
     while read -r typed means; do
         # shellcheck disable=SC2086  # words
