@@ -76,7 +76,6 @@ int view_index(int count, char **words) {
     const char *named = take_option("results", &count, &words);
     if (count != 2 || !charts || !note || !named)
         return 2;
-    const char *folder = words[1];
     rows_of(&rows, words, 1);
     struct list list = all_rows(&rows);
     struct results results = results_of(&list);
@@ -90,9 +89,8 @@ int view_index(int count, char **words) {
     for (size_t g = 0; g < groups.count; g++) {
         const struct list *group = &groups.list[g];
         const char *who = group->row[0]->r.submission, *problem = group->row[0]->r.problem;
-        heading(
-            page, 2,
-            say("%s%s%s, input %s", who, *who ? ": " : "", problem, FIRST_TEXT(group, r.input)));
+        const char *of_whom = *who ? say("%s: ", who) : "";
+        heading(page, 2, say("%s%s, input %s", of_whom, problem, FIRST_TEXT(group, r.input)));
         struct results begun = results_of(group);
         struct group of = group_of(begun.begun, true);
         put_results(page, &of, true);
@@ -100,7 +98,7 @@ int view_index(int count, char **words) {
             paragraph(page,
                       say("Not started: %s.", steps_in_short(begun.waiting, begun.not_started)));
         if (is_new(&drawn, problem))
-            add_charts(page, charts, folder, problem);
+            add_charts(page, charts, words[1], problem);
         put_results(page, &of, false);
         explain_scaled(page, &of);
         paragraph(page, group_in_words(group));
@@ -116,6 +114,6 @@ int view_index(int count, char **words) {
     paragraph(page, say("All of this is made from the records in %s. The same table as text: "
                         "report/table %s.",
                         base_name(named), named));
-    write_page_to(page, HTML, say("%s/index.html", folder));
+    write_page_to(page, HTML, say("%s/index.html", words[1]));
     return rows.status;
 }
