@@ -127,7 +127,7 @@ static void put_failure(struct look *look) {
     const struct row *now = look->now;
     if (now->success && !failed_in_check(now)) /* which is small: there it may have other reasons */
         paragraph(look->page, "This step is there to show it: see its step.md.");
-    if (look->brief && has_verdict(now, "build-failed"))
+    if (look->brief && has_verdict(now, "build-failed") && !*now->r.diagnosis)
         return; /* the compiler has said it */
     if (!look->brief || !has_verdict(now, "hazard"))
         put_reason(look);
