@@ -253,8 +253,8 @@ template <typename T> void *know(T *pointer, const char *) {
     return const_cast<void *>(static_cast<const volatile void *>(pointer));
 }
 
-/* The usual case: the kernel's type is known, and arguments convert as in any call. */
-template <typename... P> struct typed_launcher {
+/* The usual case: arguments convert as in any call; where they do not, students read this name. */
+template <typename... P> struct launch_of_kernel_with {
     void (*kernel)(P...);
     shape where;
 
@@ -262,8 +262,8 @@ template <typename... P> struct typed_launcher {
 };
 
 template <typename... P>
-typed_launcher<P...> launcher(void (*kernel)(P...), const shape &where, const char *name,
-                              int line) {
+launch_of_kernel_with<P...> launcher(void (*kernel)(P...), const shape &where, const char *name,
+                                     int line) {
     return {kernel, of_kernel(where, reinterpret_cast<const void *>(kernel), name, line)};
 }
 
