@@ -38,6 +38,8 @@ check_folder() {
     done
     [[ -n $wanted && -e $1/$wanted ]] && { ((${#others[@]})) || return 0; } && others[0]="also ${others[0]}"
     file=${others[*]/%/,} file=${file%,}
+    [[ -n $file || ! -e results/desk/passed/$name.cu ]] ||
+        file="none. The version that passed is kept: cp results/desk/passed/$name.cu $1/$wanted"
     usage_error "$1 must hold one .cu file, ${wanted:-named after its problem in common/problems}; there is ${file:-none}"
 }
 

@@ -89,4 +89,7 @@ setup() {
     run -0 "$step" last opt05 1
     cmp "$work/$source" "$work/results/desk/passed/opt05_multiblock.cu"
     cmp "$work/changed" "$work/results/desk/passed/opt05_multiblock.before.cu"
+    rm "$work/$source"
+    run -2 "$step" last opt05
+    [[ $output == *"there is none. The version that passed is kept: cp results/desk/passed/opt05_multiblock.cu $source" ]]
 }
