@@ -48,7 +48,8 @@ __global__ void many(const unsigned *in, unsigned *out) {
     //= - atomic global 4 10000 319984 10000 10000 0 0 10000 1
 }
 
-/* Block 3, which is not traced, does most: 50 loads, 50 turns that load nothing (all take 57), and a store. */
+/* Block 3, which is not traced, does most: 50 loads, 50 turns that load nothing (all take 57), and
+ * a store. */
 __global__ void heavy(const unsigned *in, unsigned *out) {
     const unsigned turns = blockIdx.x == 3 ? 50 : 1;
     unsigned sum = 0;
