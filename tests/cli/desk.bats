@@ -565,6 +565,7 @@ END
 
 @test "a step whose source has another name, or another one beside it: one line, whatever is typed, which says what is there" {
     local names there goal
+    mkdir -p results/desk/passed && cp "$step" results/desk/passed/opt05_multiblock.cu
     while IFS='|' read -r names there; do
         rm "$step"
         for name in ${names//,/ }; do cp "$BATS_TEST_TMPDIR/kept.cu" "${step%/*}/$name"; done
@@ -582,7 +583,7 @@ opt_2dhisto.cu,old.cu|also old.cu
 opt_2dhisto.cu,zold.cu,opt05.cu|also opt05.cu, zold.cu
 opt05.cu|opt05.cu
 opt_2dhisto.CU|opt_2dhisto.CU
-|none
+|none. The version that passed is kept: cp results/desk/passed/opt05_multiblock.cu labs/opt05_multiblock/opt_2dhisto.cu
 END
     run -0 make
     [[ $output != *"must hold"* ]]
