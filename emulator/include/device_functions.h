@@ -464,31 +464,6 @@ EMULATOR_CONVERT(double, double, long long, ll)
 EMULATOR_CONVERT(double, double, unsigned long long, ull)
 #undef EMULATOR_CONVERTED
 
-EMULATOR_INLINE float __int2float_rn(int x) { return (float)x; }
-EMULATOR_INLINE float __uint2float_rn(unsigned x) { return (float)x; }
-EMULATOR_INLINE float __ll2float_rn(long long x) { return (float)x; }
-EMULATOR_INLINE float __ull2float_rn(unsigned long long x) { return (float)x; }
-EMULATOR_INLINE double __int2double_rn(int x) { return x; }
-EMULATOR_INLINE double __uint2double_rn(unsigned x) { return x; }
-EMULATOR_INLINE double __ll2double_rn(long long x) { return (double)x; }
-EMULATOR_INLINE double __ull2double_rn(unsigned long long x) { return (double)x; }
-EMULATOR_INLINE float __double2float_rn(double x) { return (float)x; }
-
-/* Rounded to nearest, and never contracted with another operation. */
-EMULATOR_INLINE float __fadd_rn(float a, float b) { return a + b; }
-EMULATOR_INLINE float __fsub_rn(float a, float b) { return a - b; }
-EMULATOR_INLINE float __fmul_rn(float a, float b) { return a * b; }
-EMULATOR_INLINE float __fdiv_rn(float a, float b) { return a / b; }
-EMULATOR_INLINE float __frcp_rn(float a) { return 1.0f / a; }
-EMULATOR_INLINE float __fsqrt_rn(float a) { return __builtin_sqrtf(a); }
-EMULATOR_INLINE float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-EMULATOR_INLINE double __dadd_rn(double a, double b) { return a + b; }
-EMULATOR_INLINE double __dsub_rn(double a, double b) { return a - b; }
-EMULATOR_INLINE double __dmul_rn(double a, double b) { return a * b; }
-EMULATOR_INLINE double __ddiv_rn(double a, double b) { return a / b; }
-EMULATOR_INLINE double __dsqrt_rn(double a) { return __builtin_sqrt(a); }
-EMULATOR_INLINE double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
-
 EMULATOR_INLINE float __fdividef(float a, float b) { return a / b; }
 EMULATOR_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 EMULATOR_INLINE_OF_C float rsqrtf(float x) noexcept { return 1.0f / __builtin_sqrtf(x); }

@@ -7,41 +7,58 @@
 
 /* ---- directions of rounding -------------------------------------------------------------- */
 
-#define EMULATOR_ROUNDED_2(T, name, operation, mode)                                               \
-    EMULATOR_INLINE T name(T a, T b) { return emulator_rounded_##T(operation, mode, a, b, 0); }
-#define EMULATOR_ROUNDED(T, prefix, suffix, mode)                                                  \
-    EMULATOR_ROUNDED_2(T, __##prefix##add_##suffix, EMULATOR_SUM, mode)                            \
-    EMULATOR_ROUNDED_2(T, __##prefix##sub_##suffix, EMULATOR_DIFFERENCE, mode)                     \
-    EMULATOR_ROUNDED_2(T, __##prefix##mul_##suffix, EMULATOR_PRODUCT, mode)                        \
-    EMULATOR_ROUNDED_2(T, __##prefix##div_##suffix, EMULATOR_QUOTIENT, mode)                       \
-    EMULATOR_INLINE T __##prefix##rcp_##suffix(T a) { return __##prefix##div_##suffix(1, a); }     \
-    EMULATOR_INLINE T __##prefix##sqrt_##suffix(T a) {                                             \
-        return emulator_rounded_##T(EMULATOR_ROOT, mode, a, 0, 0);                                 \
+namespace emulator {
+/* The processor's own operation, in its own rounding mode. What is volatile stays in between. */
+template <typename T, typename From, typename F>
+EMULATOR_UNWATCHED inline T rounded(emulator_rounding mode, F operation, From a, From b = 0,
+                                    From c = 0) {
+    emulator_round(mode);
+    volatile From x = a, y = b, z = c;
+    volatile T result = operation(x, y, z);
+    emulator_round(EMULATOR_NEAREST);
+    return result;
+}
+} // namespace emulator
+
+/* Functions of `value`, one for each direction. To the nearest it is what it is everywhere. */
+#define EMULATOR_DIRECTED(T, From, name, suffix, mode, parameters, arguments, value)               \
+    EMULATOR_INLINE T name##_##suffix parameters {                                                 \
+        return emulator::rounded<T, From>(                                                         \
+            mode,                                                                                  \
+            [](From a, __attribute__((unused)) From b, __attribute__((unused)) From c) {           \
+                return (T)(value);                                                                 \
+            },                                                                                     \
+            EMULATOR_LIST arguments);                                                              \
     }
-#define EMULATOR_CONVERTED(T, from, name, by, suffix, mode)                                        \
-    EMULATOR_INLINE T __##name##2##T##_##suffix(from a) { return emulator_##by(mode, a); }
-#define EMULATOR_DIRECTION(suffix, mode)                                                           \
-    EMULATOR_ROUNDED(float, f, suffix, mode)                                                       \
-    EMULATOR_ROUNDED(double, d, suffix, mode)                                                      \
-    EMULATOR_INLINE float __fmaf_##suffix(float a, float b, float c) {                             \
-        return emulator_rounded_float(EMULATOR_MULTIPLY_ADD, mode, a, b, c);                       \
-    }                                                                                              \
-    EMULATOR_INLINE double __fma_##suffix(double a, double b, double c) {                          \
-        return emulator_rounded_double(EMULATOR_MULTIPLY_ADD, mode, a, b, c);                      \
-    }                                                                                              \
-    EMULATOR_CONVERTED(float, double, double, double_to_float, suffix, mode)                       \
-    EMULATOR_CONVERTED(float, int, int, signed_to_float, suffix, mode)                             \
-    EMULATOR_CONVERTED(float, unsigned, uint, unsigned_to_float, suffix, mode)                     \
-    EMULATOR_CONVERTED(float, long long, ll, signed_to_float, suffix, mode)                        \
-    EMULATOR_CONVERTED(float, unsigned long long, ull, unsigned_to_float, suffix, mode)            \
-    EMULATOR_CONVERTED(double, long long, ll, signed_to_double, suffix, mode)                      \
-    EMULATOR_CONVERTED(double, unsigned long long, ull, unsigned_to_double, suffix, mode)
-EMULATOR_DIRECTION(rd, EMULATOR_DOWN)
-EMULATOR_DIRECTION(ru, EMULATOR_UP)
-EMULATOR_DIRECTION(rz, EMULATOR_TO_ZERO)
+#define EMULATOR_ROUNDED(T, From, name, parameters, arguments, value)                              \
+    EMULATOR_INLINE T name##_rn parameters { return (T)(value); }                                  \
+    EMULATOR_DIRECTED(T, From, name, rd, EMULATOR_DOWN, parameters, arguments, value)              \
+    EMULATOR_DIRECTED(T, From, name, ru, EMULATOR_UP, parameters, arguments, value)                \
+    EMULATOR_DIRECTED(T, From, name, rz, EMULATOR_TO_ZERO, parameters, arguments, value)
+/* The builtins for floats have an f at their end. */
+#define EMULATOR_OPERATIONS(T, prefix, fused, f)                                                   \
+    EMULATOR_ROUNDED(T, T, __##prefix##add, (T a, T b), (a, b), a + b)                             \
+    EMULATOR_ROUNDED(T, T, __##prefix##sub, (T a, T b), (a, b), a - b)                             \
+    EMULATOR_ROUNDED(T, T, __##prefix##mul, (T a, T b), (a, b), a *b)                              \
+    EMULATOR_ROUNDED(T, T, __##prefix##div, (T a, T b), (a, b), a / b)                             \
+    EMULATOR_ROUNDED(T, T, __##prefix##rcp, (T a), (a), 1 / a)                                     \
+    EMULATOR_ROUNDED(T, T, __##prefix##sqrt, (T a), (a), __builtin_sqrt##f(a))                     \
+    EMULATOR_ROUNDED(T, T, fused, (T a, T b, T c), (a, b, c), __builtin_fma##f(a, b, c))
+EMULATOR_OPERATIONS(float, f, __fmaf, f)
+EMULATOR_OPERATIONS(double, d, __fma, )
+#define EMULATOR_CONVERTED(T, From, from)                                                          \
+    EMULATOR_ROUNDED(T, From, __##from##2##T, (From a), (a), a)
+EMULATOR_CONVERTED(float, double, double)
+EMULATOR_CONVERTED(float, int, int)
+EMULATOR_CONVERTED(float, unsigned, uint)
+EMULATOR_CONVERTED(float, long long, ll)
+EMULATOR_CONVERTED(float, unsigned long long, ull)
+EMULATOR_CONVERTED(double, long long, ll)
+EMULATOR_CONVERTED(double, unsigned long long, ull)
 #undef EMULATOR_CONVERTED
 
-EMULATOR_INLINE double __drcp_rn(double a) { return 1.0 / a; }
+EMULATOR_INLINE double __int2double_rn(int a) { return a; } /* it is always exact */
+EMULATOR_INLINE double __uint2double_rn(unsigned a) { return a; }
 /* By way of double, whose error is far below half a float's last bit. */
 EMULATOR_INLINE float __frsqrt_rn(float a) { return (float)(1.0 / __builtin_sqrt((double)a)); }
 
