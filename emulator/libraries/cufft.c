@@ -1,28 +1,31 @@
-/* cuFFT: plans, and where their numbers lie. Everything is calculated in double. */
+/* cuFFT: plans, where their numbers lie, and transforms. Everything is calculated in double. */
+#define _GNU_SOURCE /* M_PI */
 #include "cufft.h"
 
+#include <complex.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../include/emulated.h"
-#include "fourier.h"
 
-enum { MOST_PLANS = 1024, MOST_DIMENSIONS = 3 };
+enum { MOST_PLANS = 1024, X = 0, Y, Z, DIMENSIONS };
 
 /* Where numbers of one side lie: element (x, y, z) of transform b at
- * b distance + ((x pitch[1] + y) pitch[2] + z) stride. */
+ * b distance + ((x pitch[Y] + y) pitch[Z] + z) stride. */
 struct layout {
     bool basic; /* the plan gave none: one after another */
-    long pitch[MOST_DIMENSIONS], stride, distance;
+    long pitch[DIMENSIONS], stride, distance;
 };
 
+/* One of fewer dimensions has 1 for the first ones. */
 struct plan {
     bool used;
     cufftType type;
-    int rank, batch;
-    size_t n[MOST_DIMENSIONS]; /* the last one is the innermost */
+    int batch;
+    size_t n[DIMENSIONS];
     struct layout in, out;
     cudaStream_t stream;
 };
@@ -54,7 +57,7 @@ static bool is_type(cufftType type) {
 static struct layout layout_of(int rank, const int *embed, int stride, int distance) {
     struct layout layout = {.basic = !embed, .stride = stride, .distance = distance};
     for (int i = 0; embed && i < rank; i++)
-        layout.pitch[i] = embed[i];
+        layout.pitch[DIMENSIONS - rank + i] = embed[i];
     return layout;
 }
 
@@ -62,16 +65,16 @@ static struct layout layout_of(int rank, const int *embed, int stride, int dista
 static cufftResult read_plan(struct plan *plan, int rank, const int *n, cufftType type, int batch) {
     if (!is_type(type))
         return CUFFT_INVALID_TYPE;
-    if (rank < 1 || rank > MOST_DIMENSIONS || !n)
+    if (rank < 1 || rank > DIMENSIONS || !n)
         return CUFFT_INVALID_VALUE;
     if (batch < 1)
         return CUFFT_INVALID_SIZE;
+    plan->n[X] = plan->n[Y] = 1;
     for (int i = 0; i < rank; i++) {
         if (n[i] < 1)
             return CUFFT_INVALID_SIZE;
-        plan->n[i] = (size_t)n[i];
+        plan->n[DIMENSIONS - rank + i] = (size_t)n[i];
     }
-    plan->rank = rank;
     plan->type = type;
     plan->batch = batch;
     return CUFFT_SUCCESS;
@@ -112,30 +115,22 @@ cufftResult cufftPlan3d(cufftHandle *handle, int nx, int ny, int nz, cufftType t
 struct side {
     char *base;
     bool real, single; /* single: float */
-    size_t n[MOST_DIMENSIONS];
+    size_t row;        /* the numbers of the last dimension; of half a spectrum fewer */
     struct layout layout;
 };
-
-static size_t last(const struct plan *plan) { return plan->n[plan->rank - 1]; }
 
 /* halved: half a spectrum in the last dimension. In place, rows of reals are as long as spectra. */
 static struct side side_of(const struct plan *plan, void *base, const struct layout *layout,
                            bool real, bool halved, bool in_place) {
-    struct side side = {.base = base, .real = real, .layout = *layout};
-    size_t row = halved ? last(plan) / 2 + 1 : last(plan), total = 1;
+    const size_t *n = plan->n, half = n[Z] / 2 + 1, row = halved ? half : n[Z];
+    struct side side = {.base = base, .real = real, .row = row, .layout = *layout};
     side.single = plan->type == CUFFT_C2C || plan->type == CUFFT_R2C || plan->type == CUFFT_C2R;
-    memcpy(side.n, plan->n, sizeof side.n);
-    side.n[plan->rank - 1] = row;
-    if (!layout->basic)
-        return side;
-    if (real && in_place)
-        row = 2 * (last(plan) / 2 + 1);
-    for (int i = 0; i < plan->rank; i++) {
-        side.layout.pitch[i] = (long)(i == plan->rank - 1 ? row : plan->n[i]);
-        total *= (size_t)side.layout.pitch[i];
+    if (layout->basic) {
+        const long pitch = (long)(real && in_place ? 2 * half : row);
+        side.layout = (struct layout){.pitch = {[Y] = (long)n[Y], [Z] = pitch},
+                                      .stride = 1,
+                                      .distance = (long)(n[X] * n[Y]) * pitch};
     }
-    side.layout.stride = 1;
-    side.layout.distance = (long)total;
     return side;
 }
 
@@ -144,19 +139,15 @@ static size_t element_bytes(const struct side *side) {
 }
 
 /* Of transform 0, the element with these indices. */
-static long offset_of(const struct plan *plan, const struct side *side, const size_t *index) {
-    long at = 0;
-    for (int i = 0; i < plan->rank; i++)
-        at = at * (i ? side->layout.pitch[i] : 1) + (long)index[i];
-    return at * side->layout.stride;
+static long offset_of(const struct side *side, size_t x, size_t y, size_t z) {
+    const struct layout *layout = &side->layout;
+    return (((long)x * layout->pitch[Y] + (long)y) * layout->pitch[Z] + (long)z) * layout->stride;
 }
 
 static struct emulator_use use_of(const struct plan *plan, const struct side *side, int writes) {
-    size_t end[MOST_DIMENSIONS];
-    for (int i = 0; i < plan->rank; i++)
-        end[i] = side->n[i] - 1;
-    size_t e = element_bytes(side), bytes = ((size_t)offset_of(plan, side, end) + 1) * e;
-    return (struct emulator_use){side->base, bytes, (size_t)plan->batch,
+    const size_t e = element_bytes(side);
+    const long last = offset_of(side, plan->n[X] - 1, plan->n[Y] - 1, side->row - 1);
+    return (struct emulator_use){side->base, ((size_t)last + 1) * e, (size_t)plan->batch,
                                  side->layout.distance * (long)e, writes};
 }
 
@@ -173,8 +164,16 @@ static void set_part(const struct side *side, long at, double value) {
         ((double *)side->base)[at] = value;
 }
 
+/* re + i im. (Not every C library has CMPLX.) */
+static inline double complex pair(double re, double im) {
+    double complex z;
+    ((double *)&z)[0] = re;
+    ((double *)&z)[1] = im;
+    return z;
+}
+
 static double complex get(const struct side *side, long at) {
-    return side->real ? part(side, at) : fourier_pair(part(side, 2 * at), part(side, 2 * at + 1));
+    return side->real ? part(side, at) : pair(part(side, 2 * at), part(side, 2 * at + 1));
 }
 
 static void put(const struct side *side, long at, double complex value) {
@@ -183,79 +182,92 @@ static void put(const struct side *side, long at, double complex value) {
         set_part(side, 2 * at + 1, cimag(value));
 }
 
-/* The next index in the order of memory; false at the end. */
-static bool next_index(int rank, const size_t *n, size_t *index) {
-    for (int i = rank - 1; i >= 0; i--) {
-        if (++index[i] < n[i])
-            return true;
-        index[i] = 0;
-    }
-    return false;
-}
-
-static size_t flat(const struct plan *plan, const size_t *index) {
-    size_t at = 0;
-    for (int i = 0; i < plan->rank; i++)
-        at = at * plan->n[i] + index[i];
-    return at;
-}
-
 /* The whole of a transform's input; half a spectrum is completed by its conjugate. */
 static void gather(const struct plan *plan, const struct side *from, long base,
                    double complex *to) {
-    size_t index[MOST_DIMENSIONS] = {0};
-    bool halved = from->n[plan->rank - 1] < last(plan);
-    do {
-        double complex value = get(from, base + offset_of(plan, from, index));
-        to[flat(plan, index)] = value;
-        if (!halved || !index[plan->rank - 1])
-            continue;
-        size_t mirror[MOST_DIMENSIONS] = {0};
-        for (int i = 0; i < plan->rank; i++)
-            mirror[i] = (plan->n[i] - index[i]) % plan->n[i];
-        if (mirror[plan->rank - 1] >= from->n[plan->rank - 1])
-            to[flat(plan, mirror)] = conj(value);
-    } while (next_index(plan->rank, from->n, index));
+    const size_t *n = plan->n;
+    for (size_t i = 0; i < n[X] * n[Y] * from->row; i++) {
+        size_t x = i / from->row / n[Y], y = i / from->row % n[Y], z = i % from->row;
+        double complex value = get(from, base + offset_of(from, x, y, z));
+        to[(x * n[Y] + y) * n[Z] + z] = value;
+        if (z && n[Z] - z >= from->row)
+            to[((n[X] - x) % n[X] * n[Y] + (n[Y] - y) % n[Y]) * n[Z] + n[Z] - z] = conj(value);
+    }
 }
 
 static void scatter(const struct plan *plan, const struct side *to, long base,
                     const double complex *from) {
-    size_t index[MOST_DIMENSIONS] = {0};
-    do
-        put(to, base + offset_of(plan, to, index), from[flat(plan, index)]);
-    while (next_index(plan->rank, to->n, index));
+    const size_t *n = plan->n;
+    for (size_t i = 0; i < n[X] * n[Y] * to->row; i++) {
+        size_t x = i / to->row / n[Y], y = i / to->row % n[Y], z = i % to->row;
+        put(to, base + offset_of(to, x, y, z), from[(x * n[Y] + y) * n[Z] + z]);
+    }
 }
 
 /* ---- transforms ------------------------------------------------------------------------- */
 
+/* Without the library's care for infinities, which takes longer than the product. */
+static inline double complex times(double complex a, double complex b) {
+    double re = creal(a) * creal(b) - cimag(a) * cimag(b);
+    double im = creal(a) * cimag(b) + cimag(a) * creal(b);
+    return pair(re, im);
+}
+
+/* A line, by Cooley and Tukey: out[k] = sum of in[j * stride] r^(j k), where r, of which r^n is 1,
+ * is roots[apart] and its power k roots[k * apart]. Where n is p m it is p lines of m numbers, p
+ * the least of n's factors. `work` has room for p. */
+static void transform_line(size_t n, const double complex *in, size_t stride, double complex *out,
+                           const double complex *roots, size_t apart, double complex *work) {
+    if (n == 1) {
+        *out = *in;
+        return;
+    }
+    size_t p = 2;
+    while (n % p)
+        p++;
+    const size_t m = n / p;
+    for (size_t i = 0; i < p; i++)
+        transform_line(m, in + i * stride, stride * p, out + i * m, roots, apart * p, work);
+    for (size_t k = 0; k < m; k++) {
+        for (size_t i = 0; i < p; i++)
+            work[i] = times(out[k + i * m], roots[i * k * apart]);
+        for (size_t j = 0; j < p; j++) {
+            double complex sum = work[0];
+            for (size_t i = 1; i < p; i++)
+                sum += times(work[i], roots[i * j % p * m * apart]);
+            out[k + j * m] = sum;
+        }
+    }
+}
+
 /* Lines along one dimension. */
 static void transform_dimension(const struct plan *plan, int dimension, double complex *data,
-                                size_t total, int inverse) {
+                                size_t total, int direction) {
     size_t n = plan->n[dimension], stride = 1;
-    for (int i = dimension + 1; i < plan->rank; i++)
+    for (int i = dimension + 1; i < DIMENSIONS; i++)
         stride *= plan->n[i];
-    struct fourier *f = fourier_new(n);
-    double complex *line = emulator_need(malloc(n * sizeof *line));
-    for (size_t i = 0; i < total / n; i++) {
+    double complex *roots = emulator_need(malloc(3 * n * sizeof *roots)), *line = roots + n;
+    for (size_t k = 0; k < n; k++) {
+        double turn = 2 * M_PI * (double)k / (double)n;
+        roots[k] = pair(cos(turn), direction * sin(turn));
+    }
+    for (size_t i = 0; n > 1 && i < total / n; i++) {
         double complex *first = data + i / stride * stride * n + i % stride;
-        fourier_line(f, first, stride, line, inverse);
+        transform_line(n, first, stride, line, roots, 1, line + n);
         for (size_t k = 0; k < n; k++)
             first[k * stride] = line[k];
     }
-    fourier_free(f);
-    free(line);
+    free(roots);
 }
 
 static void transform(const struct plan *plan, const struct side *in, const struct side *out,
-                      int inverse) {
-    size_t total = 1;
-    for (int i = 0; i < plan->rank; i++)
-        total *= plan->n[i];
+                      int direction) {
+    size_t total = plan->n[X] * plan->n[Y] * plan->n[Z];
     double complex *data = emulator_need(malloc(total * sizeof *data));
     for (int b = 0; b < plan->batch; b++) {
         gather(plan, in, b * in->layout.distance, data);
-        for (int i = 0; i < plan->rank; i++)
-            transform_dimension(plan, i, data, total, inverse);
+        for (int i = X; i < DIMENSIONS; i++)
+            transform_dimension(plan, i, data, total, direction);
         scatter(plan, out, b * out->layout.distance, data);
     }
     free(data);
@@ -277,7 +289,7 @@ static cufftResult execute(const char *function, cufftHandle handle, cufftType t
     struct emulator_use uses[] = {use_of(plan, &in, 0), use_of(plan, &out, 1)};
     if (emulator_library_uses(function, plan->stream, uses, 2, 0))
         return CUFFT_EXEC_FAILED;
-    transform(plan, &in, &out, direction == CUFFT_INVERSE);
+    transform(plan, &in, &out, direction);
     return CUFFT_SUCCESS;
 }
 
