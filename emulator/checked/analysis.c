@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "hazards.h"
-#include "kin.h"
 #include "order.h"
 #include "reads.h"
 
@@ -494,9 +493,7 @@ static bool is_before(const struct access *other, const struct access *now) {
         (other->thread == now->thread || other->epoch < now->epoch))
         return true;
     if (now->block == NO_BLOCK)
-        return kin_is_child()
-                   ? kin_before(other)
-                   : other->launch == now->launch || order_operation_before(other->launch, true);
+        return other->launch == now->launch || order_operation_before(other, true);
     return order_before(other, now->thread,
                         now->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE | ACCESS_PAST_L1));
 }
@@ -1351,7 +1348,7 @@ void watch_begin_launch(const struct emulator_launch *launch) {
     launch_now = launch;
     mask_told = false;
     budget_begin_launch(launch);
-    order_begin_operation(launch->stream, launch);
+    order_begin_operation(launch->stream, launch, launch->origin);
     look_at_arguments(launch);
 }
 
@@ -1577,13 +1574,13 @@ void watch_child(struct emulator_origin *origin) {
 
 void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
                       const struct emulator_origin *origin) {
-    order_begin_child_copy(stream, origin);
+    order_begin_operation(stream, NULL, origin);
     use_both_sides(to, from, size);
 }
 
 void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, int waits) {
     memory_start();
-    order_begin_operation(stream, NULL);
+    order_begin_operation(stream, NULL, NULL);
     use_both_sides(to, from, size);
     if (waits)
         watch_host_waits(stream ? stream : cudaStreamLegacy, NULL);
@@ -1606,7 +1603,7 @@ static void library_uses(const struct emulator_use *use) {
 void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigned count,
                    int waits) {
     memory_start();
-    order_begin_operation(stream, NULL);
+    order_begin_operation(stream, NULL, NULL);
     for (unsigned i = 0; i < count; i++)
         library_uses(&uses[i]);
     if (waits)

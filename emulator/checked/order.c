@@ -1,5 +1,4 @@
 #include "order.h"
-#include "kin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@ enum { LANES = EMULATOR_WARP, WARPS = EMULATOR_MAX_THREADS / EMULATOR_WARP };
 /* ---- operations of the host ------------------------------------------------------------- */
 
 /* All is known of the last operations only. Older ones count as ordered: hardly one still runs. */
-enum { STREAMS = 32, RECENT_OPERATIONS = 64 };
+enum { STREAMS = 32, RECENT_OPERATIONS = 256 };
 
 /* How many operations of each stream are known to be over. */
 struct progress {
@@ -41,7 +40,8 @@ static struct recent {
     struct operation operation;
     unsigned stream;
     uint32_t index; /* in its stream, from 1 */
-    bool overlaps, kernel;
+    bool overlaps, kernel, is_child;
+    struct emulator_origin origin; /* of a child: who has started it */
 } recent[RECENT_OPERATIONS];
 
 struct operation order_now;
@@ -126,12 +126,6 @@ static uint32_t first_overlapped(unsigned stream) {
 static unsigned stream_now;
 static uint32_t overlaps_from;
 
-bool order_operation_before(uint32_t number, bool waited) {
-    if (!waited && number >= overlaps_from)
-        return false;
-    return number < order_now.ordered_below || is_over(number, &streams[stream_now].known);
-}
-
 bool order_may_overlap(uint32_t number) {
     return number >= overlaps_from && number < order_now.number &&
            !order_streams_differ(number, order_now.number);
@@ -142,10 +136,8 @@ bool order_streams_differ(uint32_t number, uint32_t other) {
     return a && b && a->stream != b->stream;
 }
 
-/* Where the copy comes from that begins, if a kernel has started it. */
-static const struct emulator_origin *child_copy;
-
-void order_begin_operation(cudaStream_t handle, const struct emulator_launch *launch) {
+void order_begin_operation(cudaStream_t handle, const struct emulator_launch *launch,
+                           const struct emulator_origin *origin) {
     unsigned index = stream_index(handle);
     struct stream *stream = &streams[index];
     bool overlaps = launch && launch->overlaps;
@@ -161,14 +153,13 @@ void order_begin_operation(cudaStream_t handle, const struct emulator_launch *la
         order_now.block = launch->block;
     }
     recent[order_now.number % RECENT_OPERATIONS] =
-        (struct recent){order_now, index, ++stream->count, overlaps, launch != NULL};
-    kin_begin(order_now.number, order_now.ordered_below, launch ? launch->origin : child_copy);
-}
-
-void order_begin_child_copy(cudaStream_t stream, const struct emulator_origin *origin) {
-    child_copy = origin;
-    order_begin_operation(stream, NULL);
-    child_copy = NULL;
+        (struct recent){.operation = order_now,
+                        .stream = index,
+                        .index = ++stream->count,
+                        .overlaps = overlaps,
+                        .kernel = launch != NULL,
+                        .is_child = origin != NULL,
+                        .origin = origin ? *origin : (struct emulator_origin){0}};
 }
 
 /* Like another launch, after this one in its stream: it orders all threads of the launch. */
@@ -296,12 +287,67 @@ bool order_host_knows(uint32_t number) { return is_over(number, &host_knows); }
 static struct progress host_knew;
 
 void watch_begin_host_function(cudaStream_t stream) {
-    order_begin_operation(stream, NULL);
+    order_begin_operation(stream, NULL, NULL);
     host_knew = host_knows;
     host_knows = of_stream(stream);
 }
 
 void watch_end_host_function(void) { host_knows = host_knew; }
+
+/* ---- operations that kernels start -------------------------------------------------------- */
+
+/* Did the parent's access come before it started this child? */
+static bool before_start(const struct access *a, const struct emulator_origin *o) {
+    if (o->knows_all || o->stream == cudaStreamTailLaunch)
+        return true;
+    if (a->block != o->block)
+        return false;
+    return a->thread == o->thread
+               ? a->clock <= o->clock
+               : a->epoch < o->epoch || (a->thread / LANES == o->thread / LANES &&
+                                         a->clock < o->lanes[a->thread % LANES]);
+}
+
+/* Is one child of a grid over when another one begins, which was started later? */
+static bool sibling_before(const struct emulator_origin *first, const struct emulator_origin *o) {
+    if (o->stream == cudaStreamTailLaunch)
+        return true;
+    return first->block == o->block && first->stream == o->stream &&
+           o->stream != cudaStreamFireAndForget;
+}
+
+/* Is the access of another operation over when the child begins that is under way? */
+static bool child_before(const struct access *a) {
+    for (const struct recent *child = recent_of(order_now.number); child;
+         child = recent_of(child->origin.operation)) {
+        if (!child->is_child) { /* the grid that the host launched */
+            const struct recent *root = recent_of(a->launch);
+            while (root && root->is_child)
+                root = recent_of(root->origin.operation);
+            return !root || root->operation.number < child->operation.ordered_below;
+        }
+        uint32_t parent = child->origin.operation;
+        if (a->launch == parent)
+            return before_start(a, &child->origin);
+        const struct recent *other = recent_of(a->launch);
+        while (other && other->is_child && other->origin.operation != parent)
+            other = recent_of(other->origin.operation);
+        if (!other)
+            return true;
+        if (other->is_child)
+            return sibling_before(&other->origin, &child->origin);
+    }
+    return true;
+}
+
+bool order_operation_before(const struct access *a, bool waited) {
+    const uint32_t number = a->launch;
+    if (recent_of(order_now.number)->is_child)
+        return child_before(a);
+    if (!waited && number >= overlaps_from)
+        return false;
+    return number < order_now.ordered_below || is_over(number, &streams[stream_now].known);
+}
 
 /* ---- sets of releases ------------------------------------------------------------------- */
 
@@ -682,7 +728,7 @@ bool order_before(const struct access *a, unsigned thread, bool strong) {
     const struct block_order *b = mine;
     const struct thread_order *t = &b->thread[thread];
     if (a->launch != order_now.number)
-        return kin_is_child() ? kin_before(a) : order_operation_before(a->launch, t->waited);
+        return order_operation_before(a, t->waited);
     if (a->block == b->number) {
         if (a->thread == thread || a->epoch < b->epoch)
             return true;
