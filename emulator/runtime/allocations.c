@@ -10,13 +10,7 @@
 
 /* ---- allocate and free ------------------------------------------------------------------ */
 
-static const enum emulator_memory watched_kind[] = {
-    [ON_DEVICE] = EMULATOR_DEVICE_MEMORY,      [OF_GRAPH] = EMULATOR_GRAPH_MEMORY,
-    [MANAGED] = EMULATOR_MANAGED_MEMORY,       [ON_HOST] = EMULATOR_PINNED_MEMORY,
-    [REGISTERED] = EMULATOR_REGISTERED_MEMORY,
-};
-
-cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind) {
+cudaError_t emulator_allocate(void **pointer, size_t size, enum emulator_memory kind) {
     size_t rounded = (size + 255) / 256 * 256, page = emulator_page_for(rounded);
     size_t bytes = (rounded + page - 1) / page * page, guard = 64 * 1024;
     if (emulator_broken)
@@ -25,8 +19,8 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
         return cudaErrorInvalidValue;
     if (size == 0) {
         *pointer = NULL;
-        TELL(watch_allocated, NULL, 0, watched_kind[kind]);
-        return kind == MANAGED ? cudaErrorInvalidValue : cudaSuccess;
+        TELL(watch_allocated, NULL, 0, kind);
+        return kind == EMULATOR_MANAGED_MEMORY ? cudaErrorInvalidValue : cudaSuccess;
     }
     emulator_lock();
     char *pages = size > emulator_memory_bytes ? NULL : emulator_map(bytes + guard);
@@ -48,8 +42,8 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind 
     emulator_add_allocation(a);
     emulator_close_new(pages, bytes);
     emulator_unlock();
-    if (kind != OF_HEAP) /* its blocks are told of */
-        TELL(watch_allocated, *pointer, size, watched_kind[kind]);
+    if (kind != EMULATOR_HEAP_MEMORY) /* its blocks are told of */
+        TELL(watch_allocated, *pointer, size, kind);
     TELL(counted_allocated, *pointer, size);
     return cudaSuccess;
 }
@@ -58,10 +52,12 @@ static cudaError_t release(void *pointer, bool on_host) {
     if (!pointer || emulator_broken)
         return emulator_broken;
     struct allocation graph; /* its memory may be used again by the next launch */
-    if (!on_host && emulator_find_allocation(pointer, &graph) && graph.kind == OF_GRAPH)
+    if (!on_host && emulator_find_allocation(pointer, &graph) &&
+        graph.kind == EMULATOR_GRAPH_MEMORY)
         return graph.begin == pointer ? cudaSuccess : cudaErrorInvalidValue;
-    struct allocation *found =
-        emulator_take_allocation(pointer, on_host ? 1 << ON_HOST : 1 << ON_DEVICE | 1 << MANAGED);
+    struct allocation *found = emulator_take_allocation(
+        pointer, on_host ? 1 << EMULATOR_PINNED_MEMORY
+                         : 1 << EMULATOR_DEVICE_MEMORY | 1 << EMULATOR_MANAGED_MEMORY);
     if (!found)
         return cudaErrorInvalidValue;
     TELL(counted_freed, found->begin);
@@ -73,15 +69,15 @@ static cudaError_t release(void *pointer, bool on_host) {
     return cudaSuccess;
 }
 
-static void add_bytes(const struct allocation *a, void *bytes) {
-    *(size_t *)bytes += a->kind != ON_HOST && a->kind != REGISTERED ? a->size : 0;
-}
-
 /* A step does not learn how much the harness has for it: that differs from check to check. */
 static size_t bytes_in_use(void) {
     enum { COARSE = 1 << 30 };
     size_t bytes = 0;
-    emulator_each_allocation(add_bytes, &bytes);
+    for (const struct allocation *a = emulator_hold_allocations(); a; a = a->next)
+        bytes += a->kind != EMULATOR_PINNED_MEMORY && a->kind != EMULATOR_REGISTERED_MEMORY
+                     ? a->size
+                     : 0;
+    emulator_let_allocations_go();
     return emulator_any_program ? bytes : (bytes + COARSE - 1) / COARSE * COARSE;
 }
 
@@ -101,7 +97,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
             cudaErrorHostMemoryAlreadyRegistered);
     FAIL_IF(watch_may_register && !watch_may_register(pointer, size), cudaErrorInvalidValue);
     struct allocation *a = emulator_need(malloc(sizeof *a));
-    *a = (struct allocation){.begin = pointer, .size = size, .kind = REGISTERED};
+    *a = (struct allocation){.begin = pointer, .size = size, .kind = EMULATOR_REGISTERED_MEMORY};
     emulator_add_allocation(a);
     TELL(watch_allocated, pointer, size, EMULATOR_REGISTERED_MEMORY);
     TELL(counted_allocated, pointer, size);
@@ -110,7 +106,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
 
 cudaError_t cudaHostUnregister(void *pointer) {
     HOST_ONLY();
-    struct allocation *found = emulator_take_allocation(pointer, 1 << REGISTERED);
+    struct allocation *found = emulator_take_allocation(pointer, 1 << EMULATOR_REGISTERED_MEMORY);
     FAIL_IF(!found, cudaErrorHostMemoryNotRegistered);
     TELL(counted_freed, pointer);
     TELL(watch_unregistered, pointer);
@@ -121,7 +117,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
 static bool is_of_host(const void *pointer) {
     struct allocation found;
     return emulator_find_allocation(pointer, &found) &&
-           (found.kind == ON_HOST || found.kind == REGISTERED);
+           (found.kind == EMULATOR_PINNED_MEMORY || found.kind == EMULATOR_REGISTERED_MEMORY);
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
@@ -137,9 +133,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
         return emulator_result(cudaSuccess);
     }
     *attributes = (struct cudaPointerAttributes){
-        .type = emulator_is_on_device(&found) ? cudaMemoryTypeDevice
-                : found.kind == MANAGED       ? cudaMemoryTypeManaged
-                                              : cudaMemoryTypeHost,
+        .type = emulator_is_on_device(&found)           ? cudaMemoryTypeDevice
+                : found.kind == EMULATOR_MANAGED_MEMORY ? cudaMemoryTypeManaged
+                                                        : cudaMemoryTypeHost,
         .devicePointer = here,
         .hostPointer = emulator_is_on_device(&found) ? NULL : here,
     };
@@ -150,7 +146,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
 
 static cudaError_t check_managed(const void *pointer, size_t size) {
     struct allocation found;
-    bool inside = emulator_find_allocation(pointer, &found) && found.kind == MANAGED &&
+    bool inside = emulator_find_allocation(pointer, &found) &&
+                  found.kind == EMULATOR_MANAGED_MEMORY &&
                   size <= found.size - (size_t)((const char *)pointer - found.begin);
     return inside && size ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -185,7 +182,7 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
     FAIL_IF(!pool, cudaErrorInvalidValue);
     if (!emulator_is_capturing(stream))
         return cudaMalloc(pointer, size);
-    cudaError_t status = emulator_allocate(pointer, size, OF_GRAPH);
+    cudaError_t status = emulator_allocate(pointer, size, EMULATOR_GRAPH_MEMORY);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemAlloc, .transfer.to = *pointer};
     return emulator_result(status ? status : emulator_submit(stream, &work));
 }
@@ -279,7 +276,7 @@ static struct piece *new_piece(size_t bytes) {
     enum { PIECE = 1 << 20 };
     void *begin;
     bytes = bytes > PIECE ? bytes : PIECE;
-    if (emulator_allocate(&begin, bytes, OF_HEAP) != cudaSuccess)
+    if (emulator_allocate(&begin, bytes, EMULATOR_HEAP_MEMORY) != cudaSuccess)
         return NULL;
     struct piece *piece = emulator_need(malloc(sizeof *piece));
     *piece = (struct piece){.next = pieces, .begin = begin, .unused = begin};

@@ -10,11 +10,6 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return emulator_result(cudaSuccess);
 }
 
-struct end {
-    cudaStream_t origin;
-    bool unjoined;
-};
-
 /* A node of another stream's branch that nothing of the first stream's depends on. */
 static bool reaches(cudaGraphNode_t from, cudaGraphNode_t node) {
     for (size_t i = 0; i < from->dependencies.count; i++)
@@ -23,31 +18,35 @@ static bool reaches(cudaGraphNode_t from, cudaGraphNode_t node) {
     return from == node;
 }
 
-static void end_branch(cudaStream_t stream, void *data) {
-    struct end *end = data;
-    const struct node_list *tips = &end->origin->capture.tips;
-    if (stream == end->origin || stream->capture.graph != end->origin->capture.graph)
-        return;
+/* Whether all that the stream was captured into is a part of what the origin has got. */
+static bool is_joined(cudaStream_t stream, cudaStream_t origin) {
+    const struct node_list *tips = &origin->capture.tips;
     for (size_t i = 0; i < stream->capture.tips.count; i++) {
         bool joined = false;
         for (size_t j = 0; j < tips->count; j++)
             joined |= reaches(tips->nodes[j], stream->capture.tips.nodes[i]);
-        end->unjoined |= !joined;
+        if (!joined)
+            return false;
     }
-    emulator_drop_capture(&stream->capture);
+    return true;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     HOST_ONLY();
     FAIL_IF(!emulator_is_capturing(stream), cudaErrorIllegalState);
     FAIL_IF(stream->capture.origin != stream, cudaErrorStreamCaptureUnmatched);
-    struct end end = {.origin = stream};
-    emulator_each_stream(end_branch, &end);
+    bool joined = true;
     *graph = stream->capture.graph;
+    for (cudaStream_t s = emulator_hold_streams(); s; s = s->next)
+        if (s != stream && s->capture.graph == *graph) {
+            joined &= is_joined(s, stream);
+            emulator_drop_capture(&s->capture);
+        }
+    emulator_let_streams_go();
     emulator_drop_capture(&stream->capture);
-    if (end.unjoined) {
+    if (!joined) {
         emulator_free_graph(*graph);
         *graph = NULL;
     }
-    return emulator_result(end.unjoined ? cudaErrorStreamCaptureUnjoined : cudaSuccess);
+    return emulator_result(joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined);
 }

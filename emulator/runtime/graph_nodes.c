@@ -83,7 +83,7 @@ static cudaError_t set_event(cudaGraphNode_t node, cudaEvent_t event) {
 static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
     if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
         return cudaErrorInvalidValue;
-    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, OF_GRAPH);
+    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, EMULATOR_GRAPH_MEMORY);
     node->transfer.to = p->dptr;
     return status;
 }

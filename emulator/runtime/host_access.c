@@ -85,13 +85,6 @@ char *emulator_map(size_t bytes) {
     return pages;
 }
 
-/* Whole pages. */
-struct range {
-    char *begin;
-    size_t bytes;
-    bool shared; /* the host may use it, too */
-};
-
 /* Variables of the device have pages of their own. Programs are linked with this file behind the
  * step, so that what lies behind their sections' last variable is this. */
 #define OWN_PAGES(space)                                                                           \
@@ -107,60 +100,40 @@ OWN_PAGES(constant)
 OWN_PAGES(managed)
 OWN_PAGES(readonly)
 
-static struct range variables(char *begin, char *end, bool shared) {
-    return (struct range){begin, (size_t)(end - begin), shared};
-}
-
-static void each_section(void (*use)(const struct range *range, void *data), void *data) {
-    struct range all[] = {
-        variables(__start_emulator_device, emulator_end_of_device, false),
-        variables(__start_emulator_constant, emulator_end_of_constant, false),
-        variables(__start_emulator_managed, emulator_end_of_managed, true),
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].bytes)
-            use(&all[i], data);
-}
-
-static struct range range_of(const struct allocation *a) {
-    size_t bytes = (size_t)(a->begin - a->pages) + (a->size + 255) / 256 * 256;
-    return (struct range){a->pages, bytes, !emulator_is_on_device(a)};
-}
-
-struct user {
-    void (*use)(const struct range *range, void *data);
-    void *data;
+/* Whole pages. */
+struct range {
+    char *begin, *end;
+    bool shared; /* the host may use it, too */
 };
+
+static const struct range sections[] = {
+    {__start_emulator_device, emulator_end_of_device, false},
+    {__start_emulator_constant, emulator_end_of_constant, false},
+    {__start_emulator_managed, emulator_end_of_managed, true},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
 
 /* Registered memory is no pages of the emulator's. */
-static void use_allocation(const struct allocation *a, void *data) {
-    const struct user *user = data;
-    struct range range = range_of(a);
-    if (a->pages)
-        user->use(&range, user->data);
+static struct range range_of(const struct allocation *a) {
+    char *end = a->begin + (a->size + 255) / 256 * 256;
+    return (struct range){a->pages, a->pages ? end : NULL, !emulator_is_on_device(a)};
 }
 
-static void each_range(void (*use)(const struct range *range, void *data), void *data) {
-    struct user user = {use, data};
-    each_section(use, data);
-    emulator_each_allocation(use_allocation, &user);
+static bool is_in(const struct range *range, const void *address) {
+    return (const char *)address >= range->begin && (const char *)address < range->end;
 }
 
-struct search {
-    const char *address;
-    struct range found; /* 0 bytes: none */
-};
-
-static void look(const struct range *range, void *data) {
-    struct search *search = data;
-    if ((uintptr_t)search->address - (uintptr_t)range->begin < range->bytes)
-        search->found = *range;
-}
-
+/* Without an end: it lies in none. */
 static struct range range_at(const void *address) {
-    struct search search = {.address = address};
-    each_range(look, &search);
-    return search.found;
+    struct range found = {0};
+    for (int i = 0; i < SECTIONS; i++)
+        found = is_in(&sections[i], address) ? sections[i] : found;
+    for (const struct allocation *a = emulator_hold_allocations(); a; a = a->next) {
+        const struct range range = range_of(a);
+        found = is_in(&range, address) ? range : found;
+    }
+    emulator_let_allocations_go();
+    return found;
 }
 
 /* ---- open and closed -------------------------------------------------------------------- */
@@ -177,10 +150,11 @@ static void set_rights(bool open) {
 
 void emulator_kernel_thread(int runs) { set_rights(runs); }
 
-static void set_access(const struct range *range, void *open) {
+static void set_access(struct range range, bool open) {
     enum { OPEN = PROT_READ | PROT_WRITE };
-    int status = key >= 0 ? pkey_mprotect(range->begin, range->bytes, OPEN, key)
-                          : mprotect(range->begin, range->bytes, *(bool *)open ? OPEN : PROT_NONE);
+    const size_t bytes = (size_t)(range.end - range.begin);
+    int status = key >= 0 ? pkey_mprotect(range.begin, bytes, OPEN, key)
+                          : mprotect(range.begin, bytes, open ? OPEN : PROT_NONE);
     if (status != 0) {
         perror("emulator: cannot open or close the device's memory");
         abort();
@@ -188,16 +162,17 @@ static void set_access(const struct range *range, void *open) {
 }
 
 /* With a key only the pages that the host has moved to itself have to be closed. */
-static void set_shared_access(const struct range *range, void *open) {
-    if (range->shared)
+static void change_access(struct range range, bool open) {
+    if (range.begin < range.end && (key < 0 || (range.shared && !open)))
         set_access(range, open);
 }
 
 static void set_all(bool open) {
-    if (key < 0)
-        each_range(set_access, &open);
-    else if (!open)
-        each_range(set_shared_access, &open);
+    for (int i = 0; i < SECTIONS; i++)
+        change_access(sections[i], open);
+    for (const struct allocation *a = emulator_hold_allocations(); a; a = a->next)
+        change_access(range_of(a), open);
+    emulator_let_allocations_go();
     set_rights(open);
 }
 
@@ -265,12 +240,9 @@ static bool signal_others(void) {
     return true;
 }
 
-static void stop_others(const struct allocation *a, void *done) {
+static void stop_others(void) {
     enum { LOOKS = LONGEST_S * 10000, LOOK_US = 100, LOOKS_A_SIGNAL = 64 };
-    bool first = !*(bool *)done;
-    (void)a;
-    *(bool *)done = true;
-    if (!first || !others())
+    if (!others())
         return;
     turn++;
     for (unsigned look = 0; standing < others() && look < LOOKS; look++) {
@@ -288,34 +260,30 @@ static void let_others_go(void) {
 }
 
 void emulator_open_memory(void) {
-    bool done = false;
     if (!is_graded() || users++)
         return;
-    /* While nobody else holds the lock of the allocations. */
-    emulator_each_allocation(stop_others, &done);
+    emulator_hold_allocations(); /* so that none of them does */
+    stop_others();
+    emulator_let_allocations_go();
     set_all(true);
 }
 
 /* ---- what reaches the host -------------------------------------------------------------- */
 
-/* Registered memory lies among the program's own, and stays open. */
-static void count_registered(const struct allocation *a, void *unused) {
-    (void)unused;
-    if (a->kind == REGISTERED)
-        count(a->size);
-}
-
 void emulator_close_memory(void) {
     if (!is_graded() || --users)
         return;
     set_all(false);
-    emulator_each_allocation(count_registered, NULL);
+    /* Registered memory lies among the program's own, and stays open. */
+    for (const struct allocation *a = emulator_hold_allocations(); a; a = a->next)
+        count(a->kind == EMULATOR_REGISTERED_MEMORY ? a->size : 0);
+    emulator_let_allocations_go();
     let_others_go();
 }
 
 /* What goes to memory that both sides share is counted when the host looks at it. */
 void emulator_count_copy(const void *to, const void *from, size_t bytes) {
-    if (is_graded() && !range_at(to).bytes && range_at(from).bytes)
+    if (is_graded() && !range_at(to).end && range_at(from).end)
         count(bytes);
 }
 
@@ -351,13 +319,13 @@ static void touched(int number, siginfo_t *info, void *context) {
     bool closed = info->si_code == SEGV_ACCERR || info->si_code == SEGV_PKUERR;
     if (closed && !emulator_thread_stack())
         range = range_at(info->si_addr);
-    if (range.bytes && range.shared) {
+    if (range.shared) {
         uintptr_t page = (uintptr_t)info->si_addr / page_size() * page_size();
         pkey_mprotect((void *)page, page_size(), PROT_READ | PROT_WRITE, key < 0 ? -1 : 0);
         count(page_size());
         return;
     }
-    if (range.bytes)
+    if (range.end)
         tell(info->si_addr, IS_WRITE(context) ? "writes" : "reads", info, context);
     go_on(info, context);
 }
@@ -375,8 +343,9 @@ static long write_some(const ucontext_t *context, const struct range *shared) {
     size_t size = (size_t)REGISTER(context, REG_RDX, 2);
     if (size > sizeof copy)
         size = sizeof copy;
-    if (shared->bytes) {
-        pkey_mprotect(shared->begin, shared->bytes, PROT_READ | PROT_WRITE, key < 0 ? -1 : 0);
+    if (shared->end) {
+        pkey_mprotect(shared->begin, (size_t)(shared->end - shared->begin), PROT_READ | PROT_WRITE,
+                      key < 0 ? -1 : 0);
         count(size);
     }
     memcpy(copy, (const void *)REGISTER(context, REG_RSI, 1), size);
@@ -391,7 +360,7 @@ static void wrote(int number, siginfo_t *info, void *handled) {
     struct range range = {0};
     if (!emulator_thread_stack())
         range = range_at(from);
-    if (range.bytes && !range.shared) {
+    if (range.end && !range.shared) {
         tell(from, "has the system read it", info, context);
         go_on(info, context);
         return;
@@ -427,7 +396,7 @@ static void watch_writes(void) {
 }
 
 static void start(void) {
-    static bool started, open;
+    static bool started;
     if (started)
         return;
     started = true;
@@ -439,18 +408,18 @@ static void start(void) {
     sigaction(STAND_STILL, &still, NULL);
     watch_writes();
     key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
-    each_section(set_access, &open);
+    for (int i = 0; i < SECTIONS; i++)
+        if (sections[i].begin < sections[i].end)
+            set_access(sections[i], false);
     /* The host reads constants of the device uncounted, and what reads them is not analysed. */
-    struct range constants = variables(__start_emulator_readonly, emulator_end_of_readonly, false);
-    if (constants.bytes)
-        mprotect(constants.begin, constants.bytes, PROT_READ);
+    const size_t constants = (size_t)(emulator_end_of_readonly - __start_emulator_readonly);
+    if (constants)
+        mprotect(__start_emulator_readonly, constants, PROT_READ);
 }
 
 void emulator_close_new(char *pages, size_t bytes) {
-    bool open = users > 0;
     if (!is_graded())
         return;
     start();
-    struct range range = {pages, bytes, false};
-    set_access(&range, &open);
+    set_access((struct range){pages, pages + bytes, false}, users > 0);
 }

@@ -40,12 +40,12 @@ bool emulator_find_allocation(const void *pointer, struct allocation *found) {
     return a != NULL;
 }
 
-void emulator_each_allocation(void (*use)(const struct allocation *a, void *data), void *data) {
+const struct allocation *emulator_hold_allocations(void) {
     pthread_mutex_lock(&mutex);
-    for (const struct allocation *a = allocations; a; a = a->next)
-        use(a, data);
-    pthread_mutex_unlock(&mutex);
+    return allocations;
 }
+
+void emulator_let_allocations_go(void) { pthread_mutex_unlock(&mutex); }
 
 /* ---- what may be copied ----------------------------------------------------------------- */
 
@@ -84,6 +84,7 @@ bool emulator_is_plausible(const void *pointer, size_t size, bool on_device) {
     struct allocation a;
     if (!emulator_find_allocation(pointer, &a))
         return !on_device || emulator_is_symbol(pointer, size);
-    return a.kind != OF_HEAP && size <= a.size - (size_t)((const char *)pointer - a.begin) &&
+    return a.kind != EMULATOR_HEAP_MEMORY &&
+           size <= a.size - (size_t)((const char *)pointer - a.begin) &&
            (on_device || !emulator_is_on_device(&a));
 }

@@ -64,25 +64,24 @@ bool emulator_is_device(int device);
 
 /* ---- allocations.c ---------------------------------------------------------------------- */
 
-enum allocation_kind { ON_DEVICE, MANAGED, ON_HOST, REGISTERED, OF_GRAPH, OF_HEAP };
-
 /* Every allocation has its own pages, and ends where pages without access begin, as many as an
  * index of another block is likely to miss it by. Its size is rounded up to 256 bytes, as
  * cudaMalloc does. An access past that ends the process, like any illegal address. */
 struct allocation {
     struct allocation *next;
-    char *pages, *begin; /* pages: NULL if it is REGISTERED, and the program's own */
+    char *pages, *begin; /* pages: NULL if it is registered, and the program's own */
     size_t page_bytes, size;
-    enum allocation_kind kind;
+    enum emulator_memory kind;
 };
 
 /* Whether the host has no access. */
 static inline bool emulator_is_on_device(const struct allocation *a) {
-    return a->kind == ON_DEVICE || a->kind == OF_GRAPH || a->kind == OF_HEAP;
+    return a->kind == EMULATOR_DEVICE_MEMORY || a->kind == EMULATOR_GRAPH_MEMORY ||
+           a->kind == EMULATOR_HEAP_MEMORY;
 }
 
 /* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */
-cudaError_t emulator_allocate(void **pointer, size_t size, enum allocation_kind kind);
+cudaError_t emulator_allocate(void **pointer, size_t size, enum emulator_memory kind);
 
 /* ---- memory.c --------------------------------------------------------------------------- */
 
@@ -93,7 +92,9 @@ struct allocation *emulator_take_allocation(const void *pointer, unsigned kinds)
 /* A copy of what is known of the allocation that holds this address; false: there is none. */
 bool emulator_find_allocation(const void *pointer, struct allocation *found);
 
-void emulator_each_allocation(void (*use)(const struct allocation *a, void *data), void *data);
+/* The first of all, which are linked; nobody else adds or takes one until they are let go. */
+const struct allocation *emulator_hold_allocations(void);
+void emulator_let_allocations_go(void);
 
 /* Whether these bytes can be what the caller says: the device's or the host's. */
 bool emulator_is_plausible(const void *pointer, size_t size, bool on_device);
@@ -129,7 +130,8 @@ struct CUevent_st {
 bool emulator_is_stream(cudaStream_t stream);     /* one that exists */
 bool emulator_is_own_stream(cudaStream_t stream); /* not one of CUDA's three default streams */
 bool emulator_is_capturing(cudaStream_t stream);
-void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *data);
+cudaStream_t emulator_hold_streams(void); /* the first of all, as with allocations */
+void emulator_let_streams_go(void);
 
 /* A copy of rows in layers; of a set (from: NULL), each row is filled with a pattern. */
 struct transfer {

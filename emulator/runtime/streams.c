@@ -10,14 +10,12 @@
 static cudaStream_t streams;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-void emulator_each_stream(void (*use)(cudaStream_t stream, void *data), void *data) {
+cudaStream_t emulator_hold_streams(void) {
     pthread_mutex_lock(&mutex);
-    for (cudaStream_t s = streams, next; s; s = next) {
-        next = s->next;
-        use(s, data);
-    }
-    pthread_mutex_unlock(&mutex);
+    return streams;
 }
+
+void emulator_let_streams_go(void) { pthread_mutex_unlock(&mutex); }
 
 bool emulator_is_stream(cudaStream_t stream) {
     bool found = (uintptr_t)stream <= (uintptr_t)cudaStreamFireAndForget; /* CUDA's own */
