@@ -183,6 +183,21 @@ dave opt06_builtin_min missing'
     grep -q similar.html "$out/index.html"
 }
 
+@test "whose points have changed: of a whole class the first, and how many more" {
+    . class/grading/progress.sh
+    work=$BATS_TEST_TMPDIR
+    seq 300 | sed 's/.*/s& opt05_multiblock: 1 of 1, was 6 of 6: 1 of 1 for the answer (pass)/' >"$work/changes"
+    run -0 say_changes
+    [ "${#lines[@]}" -eq 6 ]
+    [[ ${lines[0]} == 's1 opt05'* && ${lines[5]} == "and 295 more changes of points: $out/history has them all" ]]
+    sed -i 6q "$work/changes"
+    run -0 say_changes
+    [[ ${lines[5]} == "and 1 more change of points: "* ]]
+    sed -i 5q "$work/changes"
+    run -0 say_changes
+    [ "$output" = "$(<"$work/changes")" ]
+}
+
 @test "everything passes: exit status 0" {
     cp -a "$right/out" "$out"
     [ -e "$right/passed" ]
