@@ -16,8 +16,7 @@ struct side {
     size_t lines;
 };
 
-static struct side side_of(const struct source *source, bool is_exact) {
-    const struct tokens *own = compared(source, is_exact);
+static struct side side_of(const struct source *source) {
     struct side side = {.line = lines_of_file(source->path)};
     side.lines = count_lines(side.line);
     side.sign = keep((side.lines + 1) * sizeof *side.sign);
@@ -26,9 +25,9 @@ static struct side side_of(const struct source *source, bool is_exact) {
     for (size_t i = 0; i < source->all.count; i++)
         if (source->all.token[i].line <= side.lines)
             side.sign[source->all.token[i].line - 1] = ".";
-    for (size_t i = 0; i < own->count; i++)
-        if (own->token[i].line <= side.lines)
-            side.sign[own->token[i].line - 1] = "";
+    for (size_t i = 0; i < source->own.count; i++)
+        if (source->own.token[i].line <= side.lines)
+            side.sign[source->own.token[i].line - 1] = "";
     return side;
 }
 
@@ -89,11 +88,9 @@ static void put_lines(struct rows_shown *to, size_t a_end, size_t b_end) {
 /* Stretches stand side by side where both have them in the same order; code that was moved is
  * marked all the same. */
 void show_pair(struct page *page, const struct pair *pair, const char *name_a, const char *name_b) {
-    size_t count;
-    struct shared *shared = shared_lines(pair, &count);
-    struct rows_shown to = {.table = new_table(),
-                            .a = side_of(pair->a, pair->is_exact),
-                            .b = side_of(pair->b, pair->is_exact)};
+    size_t count, tokens;
+    struct shared *shared = shared_lines(pair->a, pair->b, &count, &tokens);
+    struct rows_shown to = {.table = new_table(), .a = side_of(pair->a), .b = side_of(pair->b)};
     attribute(to.table, "class", "pair");
     for (size_t side = 0; side < 2; side++) {
         table_column(to.table, "line", RIGHT);

@@ -16,60 +16,73 @@ enum {
 
 /* ---- sources ------------------------------------------------------------------------------------- */
 
-static void add_source(struct sources *sources, const char *path, const char *who,
-                       bool is_earlier) {
-    struct source source = {.path = path, .who = who, .is_earlier = is_earlier};
-    source.text = file_text(path);
-    source.all = tokens_of(source.text ? source.text : "");
-    leave_out_given(&source);
+static void add_source(struct sources *sources, struct source source) {
+    source.own = own_tokens(source.path, &source.all, sources->with_published);
+    find_runs(&source);
     append(sources->one, sources->count, source);
 }
 
-/* FOLDER/ID/labs/STEP/NAME.cu: where its parts stand, from the end on. */
-enum { ID = 4, STEP = 2 };
-static const char *part_of(const char *path, size_t from_end) {
-    struct words parts = pieces_of(path, "/");
-    return parts.word[parts.count - from_end];
+static struct source read_source(const char *path, const char *step, const char *who) {
+    const char *text = file_text(path);
+    return (struct source){
+        .path = path, .step = step, .who = who, .text = text, .all = tokens_of(text ? text : "")};
 }
 
-static struct words files_of(const char *folder, const char *step) {
-    struct words files = {0};
+/* FOLDER/ID/labs/STEP/NAME.cu. term: before the name of one of an earlier term, or NULL. */
+static void add_folder(struct sources *sources, const char *folder, const char *term) {
     struct text pattern = {0};
     glob_t found = {0};
-    for (; *folder; folder++)
-        add(&pattern, "%s%c", strchr("\\*?[", *folder) ? "\\" : "", *folder);
-    add(&pattern, "/*/labs/%s/*.cu", step);
+    for (const char *at = folder; *at; at++)
+        add(&pattern, "%s%c", strchr("\\*?[", *at) ? "\\" : "", *at);
+    add(&pattern, "/*/labs/*/*.cu");
     glob(pattern.bytes, 0, NULL, &found);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        add_word(&files, say("%s", found.gl_pathv[i]));
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = say("%s", found.gl_pathv[i]);
+        struct words parts = pieces_of(path, "/");
+        const char *who = parts.word[parts.count - 4], *step = parts.word[parts.count - 2];
+        struct source source = read_source(path, step, term ? say("%s/%s", term, who) : who);
+        source.is_earlier = term;
+        add_source(sources, source);
+    }
     globfree(&found);
-    return files;
 }
 
-/* term: before the name of one of an earlier term. */
-static void add_folder(struct sources *sources, const char *folder, const char *step,
-                       const char *term) {
-    struct words files = files_of(folder, step);
-    for (size_t i = 0; i < files.count; i++) {
-        const char *who = part_of(files.word[i], ID);
-        add_source(sources, files.word[i], term ? say("%s/%s", term, who) : who, term != NULL);
-    }
+static struct sources of_step(const struct sources *all, const char *step) {
+    struct sources sources = {0};
+    for (size_t i = 0; i < all->count; i++)
+        if (same(all->one[i].step, step))
+            append(sources.one, sources.count, all->one[i]);
+    return sources;
 }
 
-/* What is published of the function that these sources implement. */
-static struct sources with_published(const struct sources *sources) {
-    struct sources all = {0};
+/* The same of this term, with what is published of the function that they implement. */
+static struct sources with_published(const struct sources *all, const char *step) {
+    struct sources sources = {.with_published = true}, here = of_step(all, step);
     size_t steps;
-    const char *const *step = all_steps(&steps);
-    for (size_t i = 0; i < sources->count; i++)
-        if (!sources->one[i].is_earlier)
-            append(all.one, all.count, sources->one[i]);
-    for (size_t i = 0; i < steps && all.count; i++) {
-        const char *path = say("%s/%s/%s", labs_directory(), step[i], base_name(all.one->path));
-        if (is_readable(path))
-            add_source(&all, path, say("the published %s", step[i]), true);
+    const char *const *ours = all_steps(&steps);
+    for (size_t i = 0; i < here.count; i++)
+        if (!here.one[i].is_earlier)
+            add_source(&sources, here.one[i]);
+    for (size_t i = 0; i < steps && here.count; i++) {
+        const char *path = say("%s/%s/%s", labs_directory(), ours[i], base_name(here.one->path));
+        if (!is_readable(path))
+            continue;
+        struct source source = read_source(path, step, say("the published %s", ours[i]));
+        source.is_earlier = true;
+        add_source(&sources, source);
     }
-    return all;
+    return sources;
+}
+
+static const char **steps_in(const struct sources *sources, size_t *count) {
+    const char **step = NULL;
+    struct map known = {0};
+    *count = 0;
+    for (size_t i = 0; i < sources->count; i++)
+        if (!sources->one[i].is_earlier && is_new(&known, sources->one[i].step))
+            append(step, *count, sources->one[i].step);
+    sort_texts(step, *count);
+    return step;
 }
 
 /* ---- the page ------------------------------------------------------------------------------------ */
@@ -77,6 +90,7 @@ static struct sources with_published(const struct sources *sources) {
 struct likeness {
     struct page *page;
     const struct people *people;
+    const char *before; /* what stands before the next pairs; NULL for nothing */
     size_t at_least, pairs, shown;
 };
 
@@ -97,54 +111,59 @@ static void list_pairs(const struct likeness *to, const struct pairs *pairs) {
         const struct pair *pair = &pairs->one[i];
         put_row(table, say("%zu %%", pair->share_a), known_as(to, pair->a->who),
                 say("%zu %%", pair->share_b), known_as(to, pair->b->who),
-                say("%zu and %zu%s", compared(pair->a, pair->is_exact)->count,
-                    compared(pair->b, pair->is_exact)->count,
+                say("%zu and %zu%s", pair->a->own.count, pair->b->own.count,
                     same(pair->a->text, pair->b->text) ? ": the same file" : ""));
     }
     put_table(to->page, table);
 }
 
-static bool is_one_more(struct map *seen, const char *who) {
+static size_t count_one_more(struct map *seen, const char *who) {
     size_t *count = found(seen, who, sizeof *count);
-    return ++*count <= MOST_EACH;
+    return ++*count;
 }
 
-/* In which 300 who hand in one file are not 45000 pairs. */
-static struct pairs most_alike(const struct pairs *pairs) {
-    struct pairs kept = {.one = keep((pairs->count + 1) * sizeof *kept.one)};
+/* In which 300 who hand in one file are not 45000 pairs. Of what is published the most alike is
+ * enough. */
+static struct pairs most_alike(const struct pairs *pairs, bool with_published) {
+    struct pairs kept = {0};
     struct map seen = {0};
     for (size_t i = 0; i < pairs->count; i++) {
-        bool a = is_one_more(&seen, pairs->one[i].a->who);
-        bool b = is_one_more(&seen, pairs->one[i].b->who);
-        if (a || b)
-            kept.one[kept.count++] = pairs->one[i];
+        size_t a = count_one_more(&seen, pairs->one[i].a->who);
+        size_t b = count_one_more(&seen, pairs->one[i].b->who);
+        if (with_published ? a == 1 : a <= MOST_EACH || b <= MOST_EACH)
+            append(kept.one, kept.count, pairs->one[i]);
     }
     return kept;
 }
 
-static void put_pairs(struct likeness *to, const char *step, const struct pairs *all) {
-    if (!all->count)
-        return;
-    struct pairs best = most_alike(all), *pairs = &best;
-    heading(to->page, 2, step);
-    list_pairs(to, pairs);
-    if (pairs->count < all->count)
-        paragraph(to->page, say("%zu more pairs are left out, both of whose people stand in %d "
-                                "above that are as alike or more.",
-                                all->count - pairs->count, MOST_EACH));
+static void show_pairs(struct likeness *to, const char *step, const struct pairs *pairs) {
     to->page->only = HTML;
-    for (size_t i = 0; i < pairs->count; i++) {
+    for (size_t i = 0; i < pairs->count && to->shown < MOST_SHOWN; i++, to->shown++) {
         const struct pair *pair = &pairs->one[i];
         const char *a = known_as(to, pair->a->who), *b = known_as(to, pair->b->who);
-        to->pairs++;
-        if (to->shown >= MOST_SHOWN)
-            continue;
-        to->shown++;
         heading(to->page, 3, say("%s: %s and %s", step, a, b));
         paragraph(to->page, say("%zu %% of %s, %zu %% of %s", pair->share_a, a, pair->share_b, b));
         show_pair(to->page, pair, a, b);
     }
     to->page->only = 0;
+}
+
+static void put_pairs(struct likeness *to, const char *step, struct sources sources) {
+    struct pairs all = find_pairs(&sources, to->at_least),
+                 best = most_alike(&all, sources.with_published);
+    if (!all.count)
+        return;
+    if (to->before)
+        paragraph(to->page, to->before);
+    to->before = NULL;
+    heading(to->page, 2, step);
+    list_pairs(to, &best);
+    if (best.count < all.count && !sources.with_published)
+        paragraph(to->page, say("%zu more pairs are left out, both of whose people stand in %d "
+                                "above that are as alike or more.",
+                                all.count - best.count, MOST_EACH));
+    to->pairs += best.count;
+    show_pairs(to, step, &best);
 }
 
 static void explain(struct page *page) {
@@ -164,39 +183,24 @@ static void explain(struct page *page) {
     page->only = 0;
 }
 
-static void finish(struct likeness *to, const struct pairs *published, const char *const *step,
-                   size_t steps) {
-    size_t between = to->pairs;
+static void put_all(struct likeness *to, const struct sources *all) {
+    size_t steps;
+    const char **step = steps_in(all, &steps);
+    explain(to->page);
+    for (size_t s = 0; s < steps; s++)
+        put_pairs(to, step[s], of_step(all, step[s]));
     if (!to->pairs)
         paragraph(to->page, say("No pair has %zu %% or more in common.", to->at_least));
+    to->before = "Like a solution that this project has published, to the names and numbers, in "
+                 "what was not handed out:";
     for (size_t s = 0; s < steps; s++)
-        if (published[s].count) {
-            if (to->pairs == between)
-                paragraph(to->page, "Like a solution that this project has published, to the names "
-                                    "and numbers, in what was not handed out:");
-            put_pairs(to, say("%s, published", step[s]), &published[s]);
-        }
+        put_pairs(to, say("%s, published", step[s]), with_published(all, step[s]));
     to->page->only = HTML;
     if (to->pairs > MOST_SHOWN)
         paragraph(to->page, say("Only the first %d of %zu pairs are shown side by side: --at-least "
                                 "with a higher percentage leaves fewer.",
                                 MOST_SHOWN, to->pairs));
     to->page->only = 0;
-}
-
-/* STEP... of submissions, by name. */
-static const char **steps_in(const char *submissions, size_t *count) {
-    struct words files = files_of(submissions, "*");
-    const char **step = NULL;
-    struct map known = {0};
-    *count = 0;
-    for (size_t i = 0; i < files.count; i++) {
-        const char *name = part_of(files.word[i], STEP);
-        if (is_new(&known, name))
-            append(step, *count, name);
-    }
-    sort_texts(step, *count);
-    return step;
 }
 
 /* [--at-least=PERCENT] [--with=FOLDER --term=NAME]... SUBMISSIONS PAGE.html PEOPLE.tsv */
@@ -207,25 +211,15 @@ int view_similar(int count, char **words) {
         add_word(&with, folder);
         add_word(&terms, take_text("term", &count, &words));
     }
+    struct sources all = {0};
     struct people people = read_people(words[2]);
-    struct likeness to = {new_page(), &people, *least ? strtoul(least, NULL, 10) : 70, 0, 0};
-    size_t steps;
-    const char **step = steps_in(words[0], &steps);
-    struct pairs *published = keep((steps + 1) * sizeof *published);
+    struct likeness to = {new_page(), &people, NULL, *least ? strtoul(least, NULL, 10) : 70, 0, 0};
+    add_folder(&all, words[0], NULL);
+    for (size_t i = 0; i < with.count; i++)
+        add_folder(&all, with.word[i], terms.word[i]);
     to.page->title = "Alike";
     to.page->styles[1] = "class/likeness/similar.css";
-    explain(to.page);
-    for (size_t s = 0; s < steps; s++) {
-        struct sources sources = {0};
-        add_folder(&sources, words[0], step[s], NULL);
-        struct sources ours = with_published(&sources);
-        for (size_t i = 0; i < with.count; i++)
-            add_folder(&sources, with.word[i], step[s], terms.word[i]);
-        struct pairs pairs = find_pairs(&sources, to.at_least, false);
-        published[s] = find_pairs(&ours, to.at_least, true);
-        put_pairs(&to, step[s], &pairs);
-    }
-    finish(&to, published, step, steps);
+    put_all(&to, &all);
     write_page(to.page, TEXT_PAGE, stdout);
     if (!to.pairs) {
         remove(words[1]);

@@ -147,9 +147,11 @@ static void a_source_is_its_tokens(void **state) {
     free(other.token);
 }
 
-static struct source source_of(const char *text) {
+static struct source source_of(const char *text, bool to_the_names) {
     struct source source = {.path = "none", .text = text, .all = tokens_of(text)};
-    source.own = source.written = source.all;
+    source.own = own_tokens(source.path, &source.all, to_the_names);
+    find_runs(&source);
+    free(source.all.token);
     return source;
 }
 
@@ -160,24 +162,28 @@ static void what_one_has_of_another_is_a_share_of_each(void **state) {
     static const char b[] =
         "(1),(2),(3),(4),(5),(6),(7),(8)\nc1+c2-c3*c4/c5%c6&c7|c8^c9<d1>d2=d3[d4]"
         "d5{d6}";
-    struct source both[] = {source_of(b), source_of(a)};
-    struct sources sources = {both, 2};
-    struct pairs pairs = find_pairs(&sources, 70, false);
+    struct source both[] = {source_of(b, false), source_of(a, false)};
+    struct sources sources = {both, 2, false};
+    struct pairs pairs = find_pairs(&sources, 70);
     assert_int_equal(pairs.count, 1);
     assert_ptr_equal(pairs.one[0].a, &both[1]);
     assert_int_equal(pairs.one[0].share_a, 100);
     assert_int_equal(pairs.one[0].share_b, 100 * 30 / (30 + 31));
-    size_t count;
-    struct shared *shared = shared_lines(&pairs.one[0], &count);
+    size_t count, tokens;
+    struct shared *shared = shared_lines(pairs.one[0].a, pairs.one[0].b, &count, &tokens);
     assert_int_equal(count, 1);
+    assert_int_equal(tokens, 30);
     assert_int_equal(shared->a_first, 1);
     assert_int_equal(shared->b_first, 2);
-    both[0].is_earlier = true;
-    assert_int_equal(find_pairs(&sources, 0, true).count, 0); /* other names */
+    sources.with_published = true; /* where the other's share counts */
+    assert_int_equal(find_pairs(&sources, 0).count, 0);
     both[1].is_earlier = true;
-    assert_int_equal(find_pairs(&sources, 0, false).count, 0);
-    free(both[0].all.token);
-    free(both[1].all.token);
+    assert_int_equal(find_pairs(&sources, 70).count, 0);
+    assert_int_equal(find_pairs(&sources, 40).count, 1);
+    both[0].is_earlier = true;
+    assert_int_equal(find_pairs(&sources, 0).count, 0);
+    struct source named[] = {source_of(b, true), source_of(a, true)};
+    assert_int_equal(find_pairs(&(struct sources){named, 2, false}, 0).count, 0);
 }
 
 static uint64_t code_of(const char *source) {
