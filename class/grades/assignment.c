@@ -32,20 +32,23 @@ bool read_utc(const char *text, time_t *seconds) {
     return true;
 }
 
-/* Seconds since 1970 of what the zone's clock shows; false where it never shows that: summer time
- * skips an hour. */
-static bool by_the_clock(struct tm time, time_t *seconds) {
-    int hour = time.tm_hour, minute = time.tm_min;
-    time.tm_isdst = -1;
-    *seconds = mktime(&time);
-    return time.tm_hour == hour && time.tm_min == minute;
-}
-
 time_t due_after(const struct assignment *assignment, long days) {
     struct tm time = assignment->due;
-    time_t seconds;
     time.tm_mday += (int)days;
-    by_the_clock(time, &seconds);
+    time.tm_isdst = -1;
+    return mktime(&time);
+}
+
+/* By the zone's clock, which never shows some times: summer time skips an hour. */
+static time_t seconds_of(const char *where, const char *text, struct tm *time) {
+    read_time(text, time);
+    struct tm shown = *time;
+    shown.tm_isdst = -1;
+    time_t seconds = mktime(&shown);
+    if (shown.tm_hour != time->tm_hour || shown.tm_min != time->tm_min)
+        bad_line(where, say("no clock in %s ever shows '%s': it falls into the hour that summer "
+                            "time skips",
+                            setting("TZ"), text));
     return seconds;
 }
 
@@ -61,26 +64,15 @@ static void choose_zone(const char *path, const char *zone) {
 }
 
 static void find_times(struct assignment *assignment) {
-    const char *path = assignment->path, *zone = assignment->fact[ZONE].value;
-    const char *due = assignment->fact[DUE].value;
+    struct fact due = assignment->fact[DUE];
     struct tm time;
-    time_t seconds;
-    choose_zone(path, zone);
-    read_time(due, &assignment->due);
-    if (!by_the_clock(assignment->due, &seconds))
-        give_up(2,
-                say("%s: no clock in %s ever shows '%s': it falls into the hour that summer time "
-                    "skips",
-                    path, zone, due));
+    choose_zone(assignment->path, assignment->fact[ZONE].value);
+    seconds_of(due.where, due.value, &assignment->due);
     for (size_t i = 0; i < assignment->rulings; i++) {
         struct ruling *told = &assignment->ruling[i];
         if (told->key != HANDED_IN)
             continue;
-        read_time(told->text, &time);
-        if (!by_the_clock(time, &seconds))
-            give_up(2, say("%s: a line handed-in has a time that no clock in %s ever shows: it "
-                           "falls into the hour that summer time skips",
-                           path, zone));
+        time_t seconds = seconds_of(told->where, told->text, &time);
         strftime(told->utc, sizeof told->utc, "%FT%TZ", gmtime(&seconds));
     }
 }
@@ -228,12 +220,11 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         read_patterns(assignment, fact);
         return;
     }
-    if (key < ADJUST || key > WHICH_FILE)
-        append(assignment->line, assignment->lines, (struct line){key, fact.value});
+    append(assignment->line, assignment->lines, (struct line){key, fact.value});
     if (key >= EXTENSION && key <= WHICH_FILE)
         read_ruling(assignment, key, fact);
     else if (key == RUBRIC)
-        assignment->rubric_lines++;
+        read_rule(&assignment->rubric, where, fact.value);
     else if (*known->value)
         bad_line(where, say("'%s' stands a second time: the first is %s", name, known->where));
     else if (!is_good(key, fact.value))
@@ -273,12 +264,9 @@ bool is_assigned(const struct assignment *assignment, const char *step) {
 static void check_steps(const struct assignment *assignment) {
     size_t steps;
     const char *const *step = all_steps(&steps);
-    if (!assignment->rubric_lines)
-        return;
-    struct rubric rubric = read_rubric(assignment->path, true);
     for (size_t i = 0; i < steps; i++)
         if (is_assigned(assignment, step[i]))
-            worth_of(&rubric, step[i]);
+            worth_of(&assignment->rubric, step[i]);
 }
 
 struct assignment *read_assignment(const char *path) {
@@ -290,10 +278,8 @@ struct assignment *read_assignment(const char *path) {
         return assignment;
     if (!is_readable(path))
         give_up(2, say("cannot read the assignment '%s'", path));
-    const char **line = plain_lines(path);
-    for (size_t i = 0; line[i]; i++)
-        if (*line[i])
-            read_line(assignment, say("%s:%zu", path, i + 1), line[i]);
+    for (const struct plain_line *line = plain_lines(path); line->text; line++)
+        read_line(assignment, line->where, line->text);
     check_lateness(assignment);
     check_steps(assignment);
     read_amount(assignment->fact[LATE].value, 100 * POINT, &assignment->late);
@@ -327,22 +313,20 @@ static const char *file_of(const struct assignment *assignment, enum assignment_
     return name;
 }
 
-/* For scripts tabs stand between the parts of a ruling, since who and path may have blanks. */
-static void print_ruling(const struct ruling *one, const char *before) {
-    const char *between = *before ? " " : "\t";
-    const char *sign = one->points < 0 ? "-" : "+", *points = amount_text(llabs(one->points));
-    printf("%s%s%s%s%s%s%s\n", before, printable(one->who), between, one->step, between,
-           one->key == ADJUST ? say("%s%s%s", sign, points, between) : "", printable(one->text));
+/* For scripts, since who and path may have blanks. */
+static void print_files(const struct assignment *assignment) {
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const struct ruling *one = &assignment->ruling[i];
+        if (one->key == WHICH_FILE)
+            printf("%s\t%s\t%s\n", printable(one->who), one->step, printable(one->text));
+    }
 }
 
 static void print_key(const struct assignment *assignment, enum assignment_key key,
                       const char *before) {
     for (size_t i = 0; key == STEPS && i < assignment->steps; i++)
         printf("%s%s\n", before, assignment->step[i].glob);
-    for (size_t i = 0; key >= ADJUST && i < assignment->rulings; i++)
-        if (assignment->ruling[i].key == key)
-            print_ruling(&assignment->ruling[i], before);
-    for (size_t i = 0; i < assignment->lines; i++)
+    for (size_t i = 0; key != STEPS && i < assignment->lines; i++)
         if (assignment->line[i].key == key)
             printf("%s%s\n", before, printable(assignment->line[i].value));
 }
@@ -354,6 +338,10 @@ int view_assignment(int count, char **words) {
     if (key >= ROSTER && key < ASSIGNMENT_KEYS) {
         const char *path = file_of(assignment, key);
         printf("%s%s", path, *path ? "\n" : "");
+        return 0;
+    }
+    if (key == WHICH_FILE) {
+        print_files(assignment);
         return 0;
     }
     for (size_t file = ROSTER; !*wanted && file < ASSIGNMENT_KEYS; file++)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "amount.h"
+#include "rubric.h"
 
 enum { MOST_DAYS = 366, DAY = 86400 };
 enum assignment_key {
@@ -39,11 +40,12 @@ struct assignment {
         const char *typed, *glob, *where;
     } * step;
     struct ruling *ruling;
-    struct line { /* what stands in it besides steps and what is of somebody's step */
+    struct line {
         enum assignment_key key;
         const char *value;
     } * line;
-    size_t steps, rulings, lines, rubric_lines;
+    size_t steps, rulings, lines;
+    struct rubric rubric;         /* no rules where it has none */
     struct tm due;                /* by the clock of its zone */
     amount late, late_most;       /* per cent a day, and at most */
     amount total;                 /* points, or 0 where it does not say */

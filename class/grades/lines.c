@@ -19,14 +19,18 @@ bool is_readable(const char *path) {
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, R_OK) == 0;
 }
 
-const char **plain_lines(const char *path) {
+const struct plain_line *plain_lines(const char *path) {
     static const char mark[] = "\357\273\277"; /* an editor's byte order mark */
     const char **line = lines_of_file(path);
-    if (*line && begins_with(*line, mark))
-        *line += strlen(mark);
-    for (const char **at = line; *at; at++) {
-        const char *plain = without(*at, "(^|[ \t])#.*"); /* in a word a # begins no comment */
-        *at = without(without(plain, "[ \t\r]+$"), "^[ \t\r]+");
+    struct plain_line *plain = NULL;
+    size_t count = 0;
+    for (size_t i = 0; line[i]; i++) {
+        const char *text = line[i] + (i == 0 && begins_with(line[i], mark) ? strlen(mark) : 0);
+        text = without(text, "(^|[ \t])#.*"); /* in a word a # begins no comment */
+        text = without(without(text, "[ \t\r]+$"), "^[ \t\r]+");
+        if (*text)
+            append(plain, count, (struct plain_line){say("%s:%zu", path, i + 1), text});
     }
-    return line;
+    append(plain, count, (struct plain_line){NULL, NULL});
+    return plain;
 }

@@ -11,5 +11,9 @@ void remark(const char *where, const char *what); /* the same, and goes on */
 
 bool is_readable(const char *path); /* a file */
 
-/* The lines of a file without comments, blanks at their ends and what Windows writes; then NULL. */
-const char **plain_lines(const char *path);
+/* The lines of a file that say something, without comments, blanks at their ends and what Windows
+ * writes; the last has no text. */
+struct plain_line {
+    const char *where, *text;
+};
+const struct plain_line *plain_lines(const char *path);

@@ -8,58 +8,51 @@
 #include "lib/steps.h"
 
 struct rubric rubric_of(const struct assignment *assignment) {
-    const char *usual = assignment->rubric_lines ? assignment->path : "class/rubric";
-    const char *path = otherwise(setting("RUBRIC"), usual);
-    if (!is_readable(path))
-        give_up(2, say("cannot read the rubric '%s'", path));
-    return read_rubric(path, same(path, assignment->path));
+    const char *path = setting("RUBRIC");
+    return *path || !assignment->rubric.rules ? read_rubric(otherwise(path, "class/rubric"))
+                                              : assignment->rubric;
 }
 
 /* ---- a person's decisions on flagged steps -------------------------------------------------------- */
 
-struct flag {
-    const char *decision, *reason, *where, *words;
-    bool used;
-};
-
 struct flags {
-    struct map by; /* submission and step */
-    struct flag **flag;
+    struct flag {
+        const char *submission, *step, *decision, *reason, *where;
+        bool used;
+    } * flag;
     size_t count;
 };
 
-static struct flag *flag_at(struct flags *flags, const char *submission, const char *step) {
-    return found(&flags->by, say("%s\n%s", submission, step), sizeof(struct flag));
-}
-
 /* A line is SUBMISSION STEP clear|confirm REASON; a later one goes before an earlier one. */
-static void read_flag(struct flags *flags, const char *where, const char *line) {
-    struct words words = words_of(line);
-    const char *decision = words.count < 4 ? "" : words.word[2];
-    if (!is_one_of(decision, "clear confirm"))
-        bad_line(where, say("'%s' is not: SUBMISSION STEP clear|confirm REASON", line));
-    struct flag *flag = flag_at(flags, words.word[0], words.word[1]);
-    if (!flag->decision)
-        append(flags->flag, flags->count, flag);
-    *flag = (struct flag){decision, printable(joined(&words, 3, words.count)), where,
-                          joined(&words, 0, 2), false};
-}
-
 static struct flags read_flags(const char *path) {
     struct flags flags = {0};
-    const char **line = plain_lines(path);
-    for (size_t i = 0; line[i]; i++)
-        if (*line[i])
-            read_flag(&flags, say("%s:%zu", path, i + 1), line[i]);
+    for (const struct plain_line *line = plain_lines(path); line->text; line++) {
+        struct words words = words_of(line->text);
+        if (words.count < 4 || !is_one_of(words.word[2], "clear confirm"))
+            bad_line(line->where,
+                     say("'%s' is not: SUBMISSION STEP clear|confirm REASON", line->text));
+        append(flags.flag, flags.count,
+               (struct flag){words.word[0], words.word[1], words.word[2],
+                             printable(joined(&words, 3, words.count)), line->where, false});
+    }
     return flags;
+}
+
+static void apply_flags(struct flags *flags, struct grade *grade) {
+    for (struct flag *flag = flags->flag; flag < flags->flag + flags->count; flag++)
+        if (same(flag->submission, grade->submission) && same(flag->step, grade->step)) {
+            grade->decision = flag->decision;
+            grade->reason = flag->reason;
+            flag->used = true;
+        }
 }
 
 /* Which decisions change nothing: a mistyped name would leave a student without points. */
 static void report_unused_flags(const struct flags *flags) {
-    for (size_t i = 0; i < flags->count; i++)
-        if (!flags->flag[i]->used)
-            remark(flags->flag[i]->where,
-                   say("'%s' is not flagged: this line changes nothing", flags->flag[i]->words));
+    for (const struct flag *flag = flags->flag; flag < flags->flag + flags->count; flag++)
+        if (!flag->used)
+            remark(flag->where, say("'%s %s' is not flagged: this line changes nothing",
+                                    flag->submission, flag->step));
 }
 
 /* ---- which records ------------------------------------------------------------------------------ */
@@ -109,8 +102,8 @@ struct records {
     struct map steps, own_verdicts, students;
     struct step **step;
     const char **student;
-    struct list **own; /* by device and input, as they come */
-    size_t step_count, student_count, own_count;
+    struct list own;
+    size_t step_count, student_count;
 };
 
 static struct list *list_at(struct records *records, const char *who, const char *step) {
@@ -137,9 +130,9 @@ static struct step *step_at(struct records *records, const char *name) {
 }
 
 /* Later records replace earlier ones. */
-static struct list *add_own(struct records *records, struct own_version *own,
-                            const struct row *row) {
-    struct list *list = own_at(records, row->r.step, row);
+static void add_own(struct records *records, struct own_version *own, struct row *row) {
+    list_row(own_at(records, row->r.step, row), row);
+    list_row(&records->own, row);
     *own_verdict_at(records, row->r.step, row) = (void *)(row->success ? "" : row->r.verdict);
     own->passed |= row->success;
     own->intended = row->r.intended;
@@ -147,15 +140,12 @@ static struct list *add_own(struct records *records, struct own_version *own,
     own->timed |= !isnan(row->us);
     own->predicted |= !isnan(row->predicted_us);
     own->has_idea |= same(row->idea, "there");
-    if (!list->count)
-        append(records->own, records->own_count, list);
-    return list;
 }
 
-static struct list *add_student(struct records *records, const struct row *row) {
+static void add_student(struct records *records, struct row *row) {
     if (is_new(&records->students, row->r.submission))
         append(records->student, records->student_count, row->r.submission);
-    return list_at(records, row->r.submission, row->r.step);
+    list_row(list_at(records, row->r.submission, row->r.step), row);
 }
 
 /* Who handed in, and has no record yet: the grading was stopped. Whose folder of records a person
@@ -179,18 +169,19 @@ static int by_ladder(const void *a, const void *b) {
 
 static struct records records_of(const struct rows *rows, const struct assignment *assignment) {
     struct records records = {0};
-    struct own_version others = {0};
+    struct step other = {0}; /* is not assigned: a step may build on it */
     for (size_t i = 0; i < rows->count; i++) {
         struct row *row = rows->row[i];
-        bool is_own = !*row->r.submission;
-        if (is_step(row) && is_own && !is_assigned(assignment, row->r.step))
-            list_row(add_own(&records, &others, row), row); /* a step may build on it */
-        if (!is_step(row) || !is_assigned(assignment, row->r.step))
+        bool is_own = !*row->r.submission, counts = is_assigned(assignment, row->r.step);
+        if (!is_step(row) || !(is_own || counts))
             continue;
-        struct step *step = step_at(&records, row->r.step);
+        struct step *step = counts ? step_at(&records, row->r.step) : &other;
         if (*row->r.problem)
             step->problem = row->r.problem;
-        list_row(is_own ? add_own(&records, &step->own, row) : add_student(&records, row), row);
+        if (is_own)
+            add_own(&records, &step->own, row);
+        else
+            add_student(&records, row);
     }
     sort_stably(records.step, records.step_count, by_ladder);
     return records;
@@ -257,12 +248,8 @@ static struct grade grade_of_step(struct records *records, struct flags *flags,
         .decision = "",
         .reason = "",
     };
-    struct flag *flag = flag_at(flags, who, step->name);
-    if (flag->decision && same(grade.verdict, "flagged")) {
-        grade.decision = flag->decision;
-        grade.reason = flag->reason;
-        flag->used = true;
-    }
+    if (same(grade.verdict, "flagged"))
+        apply_flags(flags, &grade);
     grade_step(&grade);
     return grade;
 }
@@ -372,8 +359,7 @@ struct class read_class(const char *results) {
     for (size_t i = 0; i < class.submissions; i++)
         class.submission[i].late =
             lateness_of(class.assignment, &class.people, class.submission[i].name);
-    for (size_t i = 0; i < records.own_count; i++)
-        list_row(&class.own, (struct row *)row_that_counts(records.own[i]));
+    class.own = records.own;
     if (!said) {
         report_unused_flags(&flags);
         report_unused(class.assignment, &class.people);

@@ -60,7 +60,7 @@ struct class {
     size_t steps;
     struct submission *submission; /* by name */
     size_t submissions;
-    struct list own;   /* what counts of this project's own versions */
+    struct list own;   /* the records of this project's own versions */
     amount full_marks; /* the largest total_max */
     int status;        /* 2 where a line was no record */
 };

@@ -55,7 +55,7 @@ static void read_setting(struct rule *rule, const char *word) {
     rule->sets[key] = true;
 }
 
-static void read_rule(struct rubric *rubric, const char *where, const char *line) {
+void read_rule(struct rubric *rubric, const char *where, const char *line) {
     struct words words = words_of(line);
     const char *pattern = words.word[0];
     if (strchr(pattern, '='))
@@ -72,18 +72,12 @@ static void read_rule(struct rubric *rubric, const char *where, const char *line
     append(rubric->rule, rubric->rules, rule);
 }
 
-struct rubric read_rubric(const char *path, bool is_assignment) {
-    static const char key[] = "rubric";
+struct rubric read_rubric(const char *path) {
     struct rubric rubric = {0};
-    const char **line = plain_lines(path);
-    for (size_t i = 0; line[i]; i++) {
-        const char *text = line[i];
-        if (is_assignment && (!begins_with(text, key) || !strchr(" \t", text[strlen(key)])))
-            continue;
-        text += is_assignment ? strlen(key) : 0;
-        if (words_of(text).count)
-            read_rule(&rubric, say("%s:%zu", path, i + 1), text);
-    }
+    if (!is_readable(path))
+        give_up(2, say("cannot read the rubric '%s'", path));
+    for (const struct plain_line *line = plain_lines(path); line->text; line++)
+        read_rule(&rubric, line->where, line->text);
     if (!rubric.rules)
         bad_line(path, "sets no points: it needs a line such as `* correct=6 speed=4 "
                        "full=1.05 none=before`");

@@ -25,8 +25,9 @@ struct rubric {
     size_t rules;
 };
 
-/* Of an assignment the lines that begin with `rubric`. A bad line, or none, ends the program. */
-struct rubric read_rubric(const char *path, bool is_assignment);
+/* A bad line, or none, ends the program. */
+struct rubric read_rubric(const char *path);
+void read_rule(struct rubric *rubric, const char *where, const char *line); /* adds that */
 
 /* none=before: none at the time of this project's own version of the step before. */
 #define BEFORE (-POINT)
