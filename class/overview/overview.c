@@ -8,19 +8,7 @@
 #include "lib/page_parts.h"
 #include "lib/steps.h"
 
-static size_t count_stuck(const struct class *class, size_t step) {
-    size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        count += is_stuck_at(class, &class->submission[i], step);
-    return count;
-}
-
-static size_t count_all_stuck(const struct class *class) {
-    size_t count = 0;
-    for (size_t s = 0; s < class->steps; s++)
-        count += count_stuck(class, s);
-    return count;
-}
+static const struct counted stuck = {.step = EVERY_STEP, .stuck = true};
 
 /* ---- what stands above -------------------------------------------------------------------------- */
 
@@ -46,7 +34,7 @@ static void put_contents(const struct class_page *to) {
     markup(to->page, "<nav aria-label=\"On this page\">");
     for (int i = 0; i < LISTS; i++) {
         const struct list_section *list = &to->list[i];
-        if (i != LIST_LEFT_OUT && list->is_there)
+        if (i != LIST_LEFT_OUT && is_there(list))
             item(to->page,
                  say("%s: %s", link_to(list->title),
                      i == LIST_PENDING ? plural(list->count, "step") : say("%zu", list->count)));
@@ -54,7 +42,7 @@ static void put_contents(const struct class_page *to) {
     item(to->page, link_to("Students and steps"));
     item(to->page, say("%s, %s, %s", link_to("Points"), link_to("verdicts"), link_to("speed")));
     item(to->page,
-         say("%s: %zu", link_to("Who is stuck where, and why"), count_all_stuck(to->class)));
+         say("%s: %zu", link_to("Who is stuck where, and why"), count_grades(to->class, stuck)));
     markup(to->page, "</nav>");
 }
 
@@ -106,7 +94,7 @@ static void put_legend(const struct class_page *to) {
     struct table *table = table_of("sign|verdict|>how often|what it means");
     for (size_t v = 0; v < verdict_count; v++) {
         const struct verdict *verdict = &verdict_table[v];
-        size_t count = count_in_class(to->class, verdict->word);
+        size_t count = count_grades(to->class, (struct counted){EVERY_STEP, verdict->word, false});
         if (!count)
             continue;
         put_row(table, verdict->sign);
@@ -153,24 +141,24 @@ static void add_count(struct text *text, size_t count, const char *what) {
         add(text, "%s%zu %s", text->length ? ", " : "", count, what);
 }
 
-static const char *verdicts_of_stuck(const struct class *class, size_t step) {
+/* "3 wrong, 1 crashed" */
+static const char *verdicts_in_words(const struct class *class, struct counted of) {
     struct text text = {0};
     for (size_t v = 0; v < verdict_count; v++) {
-        const char *word = verdict_table[v].word;
-        size_t count = 0;
-        for (size_t i = 0; i < class->submissions; i++)
-            count += is_stuck_at(class, &class->submission[i], step) &&
-                     same(class->submission[i].grade[step].verdict, word);
-        add_count(&text, count, otherwise(word, "not graded yet"));
+        of.verdict = verdict_table[v].word;
+        add_count(&text, count_grades(class, of), otherwise(of.verdict, "not graded yet"));
     }
-    return bytes_of(&text);
+    return text.length ? text.bytes : "none";
 }
 
 static void put_stuck_at(const struct class_page *to, size_t step) {
     const struct class *class = to->class;
     struct table *table = table_of("who|verdict|what was found");
-    const char *title = say("%s: %zu (%s)", class->step[step], count_stuck(class, step),
-                            verdicts_of_stuck(class, step));
+    const struct counted here = {.step = step, .stuck = true};
+    const char *title = say("%s: %zu (%s)", class->step[step], count_grades(class, here),
+                            verdicts_in_words(class, here));
+    if (!count_grades(class, here))
+        return;
     for (size_t i = 0; i < class->submissions; i++) {
         const struct grade *grade = &class->submission[i].grade[step];
         const struct row *found = grade->row;
@@ -188,13 +176,12 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
 
 static void put_stuck(const struct class_page *to) {
     section(to->page, "Who is stuck where, and why");
-    paragraph(to->page, count_all_stuck(to->class)
+    paragraph(to->page, count_grades(to->class, stuck)
                             ? "No step from the one named onward is right. Open a step "
                               "to see who, and what was found there."
                             : "Nobody: each ladder's last step is right in every submission.");
     for (size_t s = 0; s < to->class->steps; s++)
-        if (count_stuck(to->class, s))
-            put_stuck_at(to, s);
+        put_stuck_at(to, s);
 }
 
 /* ---- four lines of it ---------------------------------------------------------------------------- */
@@ -212,14 +199,9 @@ static const char *what_waits(const struct class_page *to) {
 static void print_brief(const struct class_page *to) {
     const struct class *class = to->class;
     struct shares shares = shares_of(class);
-    struct text verdicts = {0};
-    for (size_t v = 0; v < verdict_count; v++) {
-        const char *word = verdict_table[v].word;
-        add_count(&verdicts, count_in_class(class, word), otherwise(word, "not graded"));
-    }
     printf("%s: %s, %s\n", printable(to->page->title), plural(class->submissions, "submission"),
            plural(class->steps, "step"));
-    printf("Verdicts: %s\n", verdicts.length ? verdicts.bytes : "none");
+    printf("Verdicts: %s\n", verdicts_in_words(class, (struct counted){.step = EVERY_STEP}));
     if (shares.count)
         printf("Points, of each one's maximum: median %.0f%%, lowest %.0f%%, highest %.0f%%\n",
                quantile(shares.share, shares.count, 0.5), shares.share[0],

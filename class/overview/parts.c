@@ -29,9 +29,11 @@ static const char *in_a_row(const struct words *list) {
     return bytes_of(&text);
 }
 
+bool is_there(const struct list_section *list) { return list->items.count || *list->said; }
+
 void put_list_section(const struct class_page *to, int which) {
     const struct list_section *list = &to->list[which];
-    if (!list->is_there)
+    if (!is_there(list))
         return;
     section(to->page, list->title);
     if (*list->said)
@@ -44,32 +46,26 @@ void put_list_section(const struct class_page *to, int which) {
 
 /* ---- where and when ----------------------------------------------------------------------------- */
 
-struct graded {
-    struct text devices;
-    struct map seen;
-    const char *first, *last; /* minutes */
-};
-
-static void add_graded(struct graded *graded, const struct row *row) {
-    const char *device = row ? printable(row->device.name) : "";
-    const char *minute = row ? leading(printable(row->r.when), 16) : "";
-    if (*device && is_new(&graded->seen, device))
-        add(&graded->devices, "%s%s", graded->devices.length ? ", " : "", device);
-    if (*minute && (!*graded->first || strcmp(minute, graded->first) < 0))
-        graded->first = minute;
-    if (strcmp(minute, graded->last) > 0)
-        graded->last = minute;
-}
-
 const char *graded_in_words(const struct class *class) {
-    struct graded graded = {.first = "", .last = ""};
-    for (size_t i = 0; i < class->own.count; i++)
-        add_graded(&graded, class->own.row[i]);
+    struct words devices = {0}, minutes = {0};
+    struct map seen = {0};
+    struct list rows = class->own;
     for (size_t i = 0; i < class->submissions; i++)
         for (size_t s = 0; s < class->steps; s++)
-            add_graded(&graded, class->submission[i].grade[s].row);
-    return say("%s%s", graded.devices.length ? graded.devices.bytes : "device unknown",
-               *graded.first ? say(", from %s to %s UTC", graded.first, graded.last) : "");
+            if (class->submission[i].grade[s].row)
+                list_row(&rows, (struct row *)class->submission[i].grade[s].row);
+    for (size_t i = 0; i < rows.count; i++) {
+        const char *device = printable(rows.row[i]->device.name), *when = rows.row[i]->r.when;
+        if (*device && is_new(&seen, device))
+            add_word(&devices, device);
+        if (*when)
+            add_word(&minutes, leading(printable(when), 16));
+    }
+    sort_texts(minutes.word, minutes.count);
+    return say("%s%s", otherwise(in_a_row(&devices), "device unknown"),
+               minutes.count
+                   ? say(", from %s to %s UTC", minutes.word[0], minutes.word[minutes.count - 1])
+                   : "");
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */
@@ -106,17 +102,13 @@ static void put_histogram(const struct class_page *to, const struct shares *shar
 
 /* ---- verdicts ----------------------------------------------------------------------------------- */
 
-static size_t count_verdict(const struct class *class, size_t step, const char *verdict) {
+size_t count_grades(const struct class *class, struct counted of) {
     size_t count = 0;
     for (size_t i = 0; i < class->submissions; i++)
-        count += same(class->submission[i].grade[step].verdict, verdict);
-    return count;
-}
-
-size_t count_in_class(const struct class *class, const char *verdict) {
-    size_t count = 0;
-    for (size_t s = 0; s < class->steps; s++)
-        count += count_verdict(class, s, verdict);
+        for (size_t s = 0; s < class->steps; s++)
+            count += (of.step == EVERY_STEP || of.step == s) &&
+                     (!of.verdict || same(class->submission[i].grade[s].verdict, of.verdict)) &&
+                     (!of.stuck || is_stuck_at(class, &class->submission[i], s));
     return count;
 }
 
@@ -129,14 +121,14 @@ static void put_verdicts(const struct class_page *to) {
     size_t words = 0;
     table_column_of(table, "step", LEFT, 0, 40);
     for (size_t v = 0; v < verdict_count; v++)
-        if (count_in_class(class, verdict_table[v].word)) {
+        if (count_grades(class, (struct counted){EVERY_STEP, verdict_table[v].word, false})) {
             word[words++] = verdict_table[v].word;
             table_column(table, verdict_table[v].heading, RIGHT);
         }
     for (size_t s = 0; s < class->steps; s++) {
         put_row(table, printable(class->step[s]));
         for (size_t v = 0; v < words; v++) {
-            size_t count = count_verdict(class, s, word[v]);
+            size_t count = count_grades(class, (struct counted){s, word[v], false});
             put(table, count ? say("%zu", count) : ".");
         }
     }
@@ -241,7 +233,6 @@ static void add_reasons(const struct class_page *to, size_t reason, struct list_
 
 static void find_pending(const struct class_page *to, struct list_section *list) {
     add_reasons(to, offsetof(struct grade, pending), list);
-    list->is_there = true;
     list->said = list->count
                      ? "The totals of these submissions are not final: these steps count in the "
                        "maximum, and for nothing until they have been graded. The same ./grade.sh "
@@ -251,7 +242,6 @@ static void find_pending(const struct class_page *to, struct list_section *list)
 
 static void find_left_out(const struct class_page *to, struct list_section *list) {
     add_reasons(to, offsetof(struct grade, left_out), list);
-    list->is_there = list->count > 0;
 }
 
 /* ---- what a person should look at --------------------------------------------------------------- */
@@ -290,7 +280,6 @@ static void find_refused(const struct class_page *to, struct list_section *list)
     for (size_t s = 0; s < to->class->steps; s++)
         add_without_idea(to, s, list);
     list->count = list->items.count;
-    list->is_there = list->count > 0;
 }
 
 static const char *flag_in_words(const struct class_page *to, const struct grade *grade) {
@@ -310,7 +299,6 @@ static void find_flags(const struct class_page *to, struct list_section *list) {
             add_word(&list->items, flag_in_words(to, grade));
             list->count += !*grade->decision;
         }
-    list->is_there = true;
     list->said =
         list->items.count
             ? say("No points until a person decides, by a line in the file %s beside "
@@ -333,8 +321,8 @@ static void find_unmatched(const struct class_page *to, struct list_section *lis
                          printable(why), *likely ? "; likely " : "", printable(likely)));
     }
     list->count = list->items.count;
-    list->is_there = people->count > 0;
-    list->said = list->count ? "" : "Nothing: every submission fits a person.";
+    if (people->count && !list->count)
+        list->said = "Nothing: every submission fits a person.";
     if (list->count)
         list->after = say(
             "A submission is found by the number, login, e-mail or name of the roster: call its "
@@ -352,9 +340,9 @@ bool is_late_by_flag(const struct class *class, const struct submission *one) {
 static void list_names(const struct class_page *to, struct list_section *list,
                        const struct words *names, const char *nobody) {
     list->count = names->count;
-    list->is_there = to->class->people.count > 0;
-    list->said = names->count ? "" : nobody;
-    if (names->count)
+    if (!names->count)
+        list->said = to->class->people.count ? nobody : "";
+    else
         add_word(&list->items, say("%zu: %s", names->count, in_a_row(names)));
 }
 

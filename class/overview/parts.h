@@ -1,6 +1,8 @@
 /* Sections of a class's page for a browser. */
 #pragma once
 
+#include <stdint.h>
+
 #include "../grades/facts.h"
 #include "lib/page.h"
 
@@ -20,8 +22,8 @@ struct list_section {
     const char *title, *said, *after; /* before the list and after it; "" for nothing */
     struct words items;
     size_t count; /* of what is listed */
-    bool is_there;
 };
+bool is_there(const struct list_section *list);
 
 struct class_page {
     const struct class *class;
@@ -41,5 +43,14 @@ const char *person_shown(const struct class_page *to, const char *submission);
 const char *page_of(const char *submission); /* from the folder of results */
 
 const char *graded_in_words(const struct class *class);
-size_t count_in_class(const struct class *class, const char *verdict);
+
+/* How many grades are of that step and have that verdict, "" for not graded yet; stuck: of those
+ * who are stuck at the step. */
+#define EVERY_STEP SIZE_MAX
+struct counted {
+    size_t step;
+    const char *verdict; /* NULL for any */
+    bool stuck;
+};
+size_t count_grades(const struct class *class, struct counted of);
 bool is_late_by_flag(const struct class *class, const struct submission *one);
