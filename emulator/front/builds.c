@@ -2,7 +2,6 @@
 #include "assembly.h"
 #include "calls.h"
 #include "loops.h"
-#include "shared.h"
 #include "symbols.h"
 #include "../rewrite/named.h"
 #include "../text/patterns.h"
@@ -160,13 +159,13 @@ static bool compile_checked(const struct source *source, const char *object,
                         "-fsanitize=object-size", NULL},
                  /* Its comments hold zeros, which end a text here. */
         clang = {"-fno-verbose-asm", "-mllvm", "-tsan-distinguish-volatile", NULL},
-                 flags = {/* Copies are calls, which are watched too. */
-                          "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-                          /* A call is a relocation, which shared.h reads. */
-                          "-ffunction-sections", "-O1", "-ftrivial-auto-var-init=pattern",
-                          "-fsanitize=thread", "-fsanitize=alignment",
-                          "-fno-sanitize-recover=alignment", "-fsanitize=shift-exponent", "-S",
-                          "-x", "c++-cpp-output", "-", "-o", "-", NULL};
+                 flags = {
+                     /* Copies are calls, which are watched too. */
+                     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-O1",
+                     /* What nobody has set is garbage. */
+                     "-ftrivial-auto-var-init=pattern", "-fsanitize=thread", "-fsanitize=alignment",
+                     "-fno-sanitize-recover=alignment", "-fsanitize=shift-exponent", "-S", "-x",
+                     "c++-cpp-output", "-", "-o", "-", NULL};
     /* A volatile access may be meant for other threads, so it is kept apart. gcc for arm64 would
      * address arrays by another's place (section anchors), not knowing what is put between. */
     struct command command = compiler_of(source, "-I -isystem");
@@ -219,19 +218,6 @@ static bool build_counted(const struct source *source, const char *object, struc
            symbols_change(object, &(struct symbol_changes){.renames = &renames});
 }
 
-/* Where a program's host has thread-local variables, they cannot be told from shared arrays. */
-static bool has_own_thread_locals(const struct source *source) {
-    const struct text text = read_text(source, ".cpp");
-    return source->program && (strstr(text.at, "thread_local") || strstr(text.at, "__thread"));
-}
-
-static bool refuse_shared(const struct source *source, const char *object, struct text *said) {
-    struct text errors = {0};
-    bool ok = has_own_thread_locals(source) || check_shared(object, source->path, &errors);
-    text_add(said, errors.at, errors.size);
-    return ok && !errors.size;
-}
-
 /* What replaces a library's memory function: in kernels the device's (allocations.c); or NULL. */
 static const char *heaps_name(const char *name) {
     bool aligned = strstr(name, "St11align_val_t") != NULL;
@@ -266,9 +252,7 @@ bool build_object(enum build build, const struct source *source, const char *obj
                 : build == COUNTED
                     ? build_counted(source, object, said)
                     : build_plain(source, build == DEBUG ? "-O0" : "-O2", object, said);
-    done = done &&
-           (build != PLAIN && !source->program ? true : refuse_shared(source, object, said)) &&
-           take_from_heap(object);
+    done = done && take_from_heap(object);
     if (!done)
         unlink(object);
     return done;

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 4096 };
+enum {
+    MOST_FILES = 4096,
+    MOST_SHARED = 48 * 1024, /* EMULATOR_SHARED of include/emulated.h */
+};
 
 /* A label of the assembly: a function, or data. */
 struct symbol {
@@ -19,7 +22,8 @@ struct symbol {
     enum scope space;                       /* NAMESPACE: not looked at, INSIDE: none */
     const char *data_of;                    /* "device": a variable of it */
     bool is_function, is_kernel, elsewhere; /* data that device code may use, or of no file */
-    bool reached;
+    size_t bytes;                           /* of a __shared__ array, which is thread-local */
+    unsigned reached;                       /* in which round it was last */
 };
 
 struct assembly {
@@ -29,7 +33,9 @@ struct assembly {
     const char *files[MOST_FILES]; /* a name and the quote at its end */
     struct symbol *symbols;
     size_t count, room;
-    size_t *waiting, waiting_count;
+    /* What is reached in this round: functions that were not looked at, and shared memory. */
+    unsigned round;
+    size_t *waiting, waiting_count, shared;
 };
 
 static bool begins(const char *line, const char *word) {
@@ -103,8 +109,14 @@ static void add_symbol(struct assembly *a, struct symbol symbol) {
     a->symbols[a->count++] = symbol;
 }
 
-static bool is_data_of_device(const char *section) {
-    return strstr(section, "emulator_") || strstr(section, ".tbss") || strstr(section, ".tdata");
+/* `.size name, 4` */
+static struct symbol named_by(const char *line) {
+    const char *name = line + 1 + strcspn(line + 1, "\t") + 1;
+    return (struct symbol){.name = name, .length = strcspn(name, ",")};
+}
+
+static bool is_thread_local(const char *section) {
+    return strstr(section, ".tbss") || strstr(section, ".tdata");
 }
 
 static const char *space_of_section(const char *section) {
@@ -132,11 +144,17 @@ static void read_symbols(struct assembly *a, const char *text) {
         if (begins(line, ".file"))
             take_file(a, line);
         if (begins(line, ".comm"))
-            add_symbol(a, (struct symbol){.name = line + 7, .length = strcspn(line + 7, ",")});
+            add_symbol(a, named_by(line));
+        if (begins(line, ".size") && is_thread_local(section)) {
+            struct symbol array = named_by(line);
+            array.bytes = strtoul(array.name + array.length + 1, NULL, 10);
+            array.elsewhere = true;
+            add_symbol(a, array);
+        }
         if (begins(line, ".set")) {
-            const char *name = line + strlen("\t.set\t"), *comma = name + strcspn(name, ",");
-            add_symbol(a, (struct symbol){
-                              .name = name, .length = (size_t)(comma - name), .alias = comma + 1});
+            struct symbol other = named_by(line);
+            other.alias = other.name + other.length + 1;
+            add_symbol(a, other);
             last = NULL;
         }
         if (last && last->is_function && strstr(section, "__patchable_function_entries"))
@@ -148,14 +166,15 @@ static void read_symbols(struct assembly *a, const char *text) {
                               ? INSIDE
                               : space_at(a, file, number);
         }
-        if (*line == '\t' || *line == '.' || *line == '#' || line[length] != ':')
+        if (*line == '\t' || *line == '.' || *line == '#' || line[length] != ':' ||
+            is_thread_local(section))
             continue;
         add_symbol(a, (struct symbol){.name = line,
                                       .length = length,
                                       .body = next_line(line),
                                       .is_function = strstr(section, ".text") != NULL,
                                       .data_of = space_of_section(section),
-                                      .elsewhere = is_data_of_device(section)});
+                                      .elsewhere = strstr(section, "emulator_") != NULL});
         last = &a->symbols[a->count - 1];
     }
     if (a->count)
@@ -202,11 +221,18 @@ static void add_error(struct assembly *a, const char *file, int line, const char
     text_print(a->errors, "%.*s:%d: error: %s\n", (int)strcspn(file, "\""), file, line, why);
 }
 
+static char *symbol_name(const struct symbol *symbol) {
+    return format_text("%.*s", (int)symbol->length, symbol->name);
+}
+
+/* A template's begins with its type. */
+static char *function_in_words(const struct symbol *function) {
+    char *words = in_words(symbol_name(function));
+    return words + (begins_with(words, "void ") ? strlen("void ") : 0);
+}
+
 static void say(struct assembly *a, const struct use *use, bool host) {
-    char *name = in_words(use->name),
-         *begin = in_words(format_text("%.*s", (int)use->user->length, use->user->name));
-    if (begins_with(begin, "void ") && strchr(begin, '<'))
-        begin += strlen("void ");
+    char *name = in_words(use->name), *begin = function_in_words(use->user);
     begin[strcspn(begin, "(")] = '\0';
     /* The section of a variable of a template is not known. */
     bool calls = use->called || outside(use->name) == FUNCTION, known = calls || !strchr(name, '<');
@@ -223,10 +249,33 @@ static void say(struct assembly *a, const struct use *use, bool host) {
 }
 
 static void reach(struct assembly *a, struct symbol *symbol) {
-    if (symbol->reached || !symbol->is_function)
+    if (symbol->reached == a->round)
         return;
-    symbol->reached = true;
-    a->waiting[a->waiting_count++] = (size_t)(symbol - a->symbols);
+    symbol->reached = a->round;
+    a->shared += symbol->bytes;
+    if (symbol->is_function)
+        a->waiting[a->waiting_count++] = (size_t)(symbol - a->symbols);
+}
+
+static void begin_round(struct assembly *a) {
+    a->round++;
+    a->waiting_count = a->shared = 0;
+}
+
+/* A call of a kernel, which is no launch of it: those are by its address, or in a lambda of a pack
+ * that rewriting has made. */
+static bool refuse_call(struct assembly *a, const struct use *use, const struct symbol *used) {
+    if (!use->called || !used || !used->is_kernel)
+        return false;
+    char *name = function_in_words(used);
+    name[strcspn(name, "(")] = '\0';
+    if (!strstr(symbol_name(use->user), "clIJ"))
+        add_error(
+            a, use->file, use->line,
+            format_text("a __global__ function call must be configured: %s is a kernel, and only "
+                        "a launch runs it on the device: %s<<<grid, block>>>(...)",
+                        name, name));
+    return true;
 }
 
 static bool is_hosts(const struct assembly *a, const char *name, bool called) {
@@ -245,6 +294,8 @@ static void use_at_start(struct assembly *a, const struct use *use) {
 
 static void use_on_device(struct assembly *a, const struct use *use) {
     struct symbol *used = find(a, use->name, strlen(use->name));
+    if (refuse_call(a, use, used))
+        return;
     if (begins_with(use->name, "_ZGV"))
         add_error(a, use->file, use->line,
                   "dynamic initialization is not supported for a function-scope static __device__ "
@@ -253,7 +304,7 @@ static void use_on_device(struct assembly *a, const struct use *use) {
         say(a, use, true);
     else if (used && used->is_function && used->space == HOST)
         say(a, use, true);
-    else if (used && used->is_function && !used->is_kernel)
+    else if (used && used->is_function)
         reach(a, used);
     else if (used && !used->is_function && !used->elsewhere && !begins_with(use->name, "_ZZ") &&
              !begins_with(use->name, "_ZT") && !begins_with(use->name, "_ZGV") &&
@@ -264,7 +315,8 @@ static void use_on_device(struct assembly *a, const struct use *use) {
 
 static void use_on_host(struct assembly *a, const struct use *use) {
     const struct symbol *used = find(a, use->name, strlen(use->name));
-    if (use->called && used && used->is_function && used->space == DEVICE && !used->is_kernel)
+    if (!refuse_call(a, use, used) && use->called && used && used->is_function &&
+        used->space == DEVICE)
         say(a, use, false);
 }
 
@@ -272,7 +324,7 @@ static void use_on_host(struct assembly *a, const struct use *use) {
 static const char *next_name(const char *p, size_t *length) {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
-    for (; *p && *p != '\n' && *p != '#'; p += *length ? *length : 1) {
+    for (; *p && *p != '\n' && (*p != '#' || p[1] == ':'); p += *length ? *length : 1) {
         *length = strspn(p, letters);
         if (*length && !strchr("0123456789$", *p) && !strchr("%@.", p[-1]))
             return p;
@@ -314,23 +366,55 @@ static void look_at_arrays(struct assembly *a, const char *said) {
     }
 }
 
-/* A kernel for a type that only one function of the host knows, or that has no name. */
-static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
-    char *name = format_text("%.*s", (int)kernel->length, kernel->name);
+static void refuse_kernel(struct assembly *a, const struct symbol *kernel, const char *why) {
     const char *loc = strstr(kernel->body, "\t.loc");
-    bool local = strstr(name, "IZ") && !strstr(name, "Ul"), unnamed = strstr(name, "IUt");
     int line = 0;
     const char *file = loc ? file_of(a, loc, &line) : NULL;
-    if (file && (local || unnamed))
-        add_error(
-            a, file, line,
+    if (file)
+        add_error(a, file, line, why);
+}
+
+/* A kernel for a type that only one function of the host knows, or that has no name. */
+static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
+    char *name = symbol_name(kernel);
+    bool local = strstr(name, "IZ") && !strstr(name, "Ul"), unnamed = strstr(name, "IUt");
+    if (local || unnamed)
+        refuse_kernel(
+            a, kernel,
             format_text("%s cannot be used in the template argument type of a __global__ "
                         "function template instantiation",
                         local ? "A type defined inside a __host__ function" : "An unnamed type"));
 }
 
+static void use_in_kernel(struct assembly *a, const struct use *use) {
+    struct symbol *used = find(a, use->name, strlen(use->name));
+    if (used && (use->called || used->bytes))
+        reach(a, used);
+}
+
+static void look_at_shared(struct assembly *a) {
+    size_t all = 0, next;
+    for (size_t i = 0; i < a->count; i++)
+        all += a->symbols[i].bytes;
+    for (size_t i = 0; i < a->count && all > MOST_SHARED; i++) {
+        begin_round(a);
+        if (a->symbols[i].is_kernel)
+            reach(a, &a->symbols[i]);
+        for (next = 0; next < a->waiting_count; next++)
+            look_at_body(a, &a->symbols[a->waiting[next]], use_in_kernel);
+        if (a->shared > MOST_SHARED)
+            refuse_kernel(
+                a, &a->symbols[i],
+                format_text(
+                    "kernel %s uses too much shared data: %zu bytes of __shared__ arrays, %d max "
+                    "(more is only to be had as dynamic shared memory, after cudaFuncSetAttribute)",
+                    function_in_words(&a->symbols[i]), a->shared, MOST_SHARED));
+    }
+}
+
 static void look_at_functions(struct assembly *a) {
     a->waiting = need(calloc(a->count + 1, sizeof *a->waiting));
+    begin_round(a);
     for (size_t i = 0; i < a->count; i++) {
         if (a->symbols[i].is_kernel)
             look_at_kernel(a, &a->symbols[i]);
@@ -363,6 +447,7 @@ void check_spaces(const struct source *source, const struct text *functions, str
         text_put(&text, "");
         read_symbols(&a, text.at);
         look_at_functions(&a);
+        look_at_shared(&a);
         look_at_arrays(&a, said.at ? said.at : "");
     }
 }

@@ -1,7 +1,9 @@
-/* Who may call whom. CUDA's device code calls functions of the device and those of both sides, and
- * the host calls no function of the device alone. What the text calls is read from the assembly of
- * it, not optimized, in which each call that C++ implies stands, of a constructor or an operator;
- * which side a function is for stands where the author defined it (rewrite.h). */
+/* Who may call whom. CUDA's device code calls functions of the device and those of both sides, the
+ * host calls no function of the device alone, and nobody calls a kernel. What the text calls is
+ * read from the assembly of it, not optimized, in which each call that C++ implies stands, of a
+ * constructor or an operator; which side a function is for stands where the author defined it
+ * (rewrite.h). From there also comes how much static shared memory a kernel uses: that of the
+ * __shared__ arrays, thread-local variables, which it and the functions that it calls name. */
 #pragma once
 #include "preprocess.h"
 

@@ -133,7 +133,7 @@ static void note_functions(struct unit *u, const struct stream *s) {
     for (size_t i = 0; i < s->count; i++) {
         walk_to(u, &walk, i);
         if (at(s, i, "__global__"))
-            note_kernel(u, s, i, namespace_of(&walk));
+            note_kernel(u, s, i);
         else if (i > 0 && s->tokens[i].kind == NAME)
             note_declared(u, s, i, !in_braces(&walk.now));
     }
@@ -209,8 +209,6 @@ void read_code(struct unit *u, const struct stream *s) {
             split_sides(u, s, i);
         if (brace == HOST && u->asks_for_architecture && !u->host_only)
             put_directive(u, t, is(t, "}"), directives_of(u, t, is(t, "{")));
-        if (function != TYPE && t->kind == NAME && find_kernel(u, t))
-            refuse_call(u, s, i, namespace_of(&walk));
         if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
             at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))
             change(u, t->at, t->length, "(clock_t)clock64"); /* the host has a clock() too */

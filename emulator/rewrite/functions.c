@@ -1,4 +1,4 @@
-/* Kernels and other functions, by their declarations, and calls of what cannot be called there. */
+/* Kernels and other functions, by their declarations. */
 #include "parts.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ bool is_device_word(const struct unit *u, const struct token *t) {
     return names_have(&u->device_macros, t);
 }
 
-void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) {
+void note_kernel(struct unit *u, const struct stream *s, size_t i) {
     size_t name = NONE, parameters = NONE, angle = template_of(s, i);
     for (size_t j = i + 1; j < s->count && !strchr(";{", *s->tokens[j].at); j = past(s, j))
         if (at(s, j, "(") && s->tokens[j - 1].kind == NAME && !is_attribute(&s->tokens[j - 1]))
@@ -43,7 +43,7 @@ void note_kernel(struct unit *u, const struct stream *s, size_t i, char *space) 
     }
     u->kernels = grow(u->kernels, u->kernel_count, &u->kernel_room, sizeof *u->kernels);
     struct kernel *k = &u->kernels[u->kernel_count++];
-    *k = (struct kernel){&s->tokens[name], space, angle != NONE, parameters, 0, 0};
+    *k = (struct kernel){&s->tokens[name], angle != NONE, parameters, 0, 0};
     count_parameters(s, name + 1, close, &k->fewest, &k->most);
 }
 
@@ -82,7 +82,7 @@ void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_nam
                         (at(s, i + 1, ")") && !(i > 1 && at(s, i - 2, "(")));
         bool pointer = at(s, i + 1, ")") && at(s, i + 2, "(") && is(before, "*");
         if (variable ? !(is(before, "&") && at(s, i - 2, "(")) : pointer)
-            names_add(&u->others, (struct declared){&s->tokens[i], 0, NONE, false, false});
+            names_add(&u->others, (struct declared){.name = &s->tokens[i]});
         return;
     }
     bool is_device = false;
@@ -93,56 +93,8 @@ void note_declared(struct unit *u, const struct stream *s, size_t i, bool in_nam
             is_upper(&s->tokens[j])) /* a macro may say __device__ */
             is_device = true;
     }
-    size_t close = closing(s, i + 1);
-    if (close == NONE)
-        return;
-    struct declared other = {&s->tokens[i], 0, 0, in_namespace, is_device};
-    count_parameters(s, i + 1, close, &other.fewest, &other.most);
-    names_add(&u->others, other);
-}
-
-/* Whether `name`, which stands at i in the namespace `here`, can mean this kernel. */
-static bool can_mean(const struct stream *s, size_t i, const struct kernel *kernel,
-                     const char *here) {
-    struct text written = {0};
-    size_t first = qualified_start(s, i);
-    if (first == i) /* an inner namespace sees the outer ones; `using` may bring any */
-        return begins_with(here, kernel->space);
-    bool whole = at(s, first, "::");
-    text_put(&written, "");
-    for (size_t j = first + whole; j < i; j++)
-        text_add(&written, s->tokens[j].at, s->tokens[j].length);
-    return whole ? strcmp(written.at, kernel->space) == 0 : ends_in(kernel->space, written.at);
-}
-
-void refuse_call(struct unit *u, const struct stream *s, size_t i, const char *here) {
-    const struct token *name = &s->tokens[i];
-    const struct kernel *kernel = find_kernel(u, name);
-    size_t open = i + 1;
-    if (!kernel || is_triple(s, open, '<'))
-        return;
-    if (at(s, open, "<")) {
-        open = closing_angle(s, open);
-        open += open != NONE;
-    }
-    size_t close = open != NONE && at(s, open, "(") ? closing(s, open) : NONE;
-    size_t first = qualified_start(s, i);
-    if (close == NONE || first == 0 || !can_mean(s, i, kernel, here))
-        return;
-    const struct token *before = &s->tokens[first - 1];
-    if (before->kind == NAME ? !is_statement_word(before) : strchr(".*&>~", *before->at) != NULL)
-        return; /* a declaration, or a member */
-    size_t count = count_expressions(s, open, close);
-    if (count < kernel->fewest || count > kernel->most)
-        return;
-    for (size_t k = 0; k < u->others.count; k++)
-        if (same(name, u->others.list[k].name) && count >= u->others.list[k].fewest &&
-            count <= u->others.list[k].most)
-            return; /* an overload, or a member that is called in its class */
-    complain(
-        u, s->tokens[first].at,
-        "a __global__ function call must be configured: %.*s is a kernel, and only a launch runs it on the device: %.*s<<<grid, block>>>(...)",
-        WORD(name), WORD(name));
+    if (closing(s, i + 1) != NONE)
+        names_add(&u->others, (struct declared){&s->tokens[i], in_namespace, is_device});
 }
 
 bool is_declared(const struct unit *u, const struct stream *s, size_t open, bool device) {

@@ -101,7 +101,7 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
         fail(u, line, "this <<< has no >>>(arguments)");
     if (closing(s, end + 3) == NONE)
         fail(u, line, "the arguments of this launch have no end");
-    if (count_expressions(s, i + 2, end) < 1)
+    if (end == i + 3)
         fail(u, line, "a launch needs a grid and a block: kernel<<<grid, block>>>(…)");
 
     /* What is launched: qualifiers, a name, perhaps <arguments>. */

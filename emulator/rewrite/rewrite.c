@@ -13,11 +13,11 @@ static void read_define(struct unit *u, const struct stream *words) {
     const struct token *name = &words->tokens[1];
     struct stream body = {.tokens = words->tokens + 2, .count = words->count - 2};
     if (name->at + name->length == body.tokens->at && at(&body, 0, "("))
-        names_add(&u->others, (struct declared){name, 0, NONE, false, false});
+        names_add(&u->others, (struct declared){.name = name});
     for (size_t i = 0; i < body.count; i++) {
         note_lacking(u, &body, i);
         if (is_device_word(u, &body.tokens[i]))
-            names_add(&u->device_macros, (struct declared){name, 0, NONE, false, false});
+            names_add(&u->device_macros, (struct declared){.name = name});
     }
     read_body(u, &body);
 }

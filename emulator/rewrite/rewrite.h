@@ -8,7 +8,7 @@
  *       __attribute__((noinline))
  *   __device__ int x;
  *       EMULATOR_VARIABLE(device, x) int x;
- *   asm (inline PTX), kernel(a), a launch in a kernel
+ *   asm (inline PTX), a launch in a kernel
  *       an error, if the compiler ever gets there
  *   cudaLaunchKernel((void *)k, …)
  *       cudaLaunchKernel(k, …), so that k keeps its type

@@ -3,23 +3,16 @@
 #include <string.h>
 
 /* Whether the { at i opens a namespace or an extern "C" block: declarations, not a function. */
-static bool opens_namespace(const struct stream *s, size_t i, size_t *name) {
-    *name = NONE;
-    for (size_t j = i; j-- > 0 && !strchr(";{})", *s->tokens[j].at);) {
-        if (at(s, j, "namespace")) {
-            *name = j + 1 < i ? j + 1 : NONE;
+static bool opens_namespace(const struct stream *s, size_t i) {
+    for (size_t j = i; j-- > 0 && !strchr(";{})", *s->tokens[j].at);)
+        if (at(s, j, "namespace") || (at(s, j, "extern") && s->tokens[j + 1].kind == TEXT))
             return true;
-        }
-        if (at(s, j, "extern") && s->tokens[j + 1].kind == TEXT)
-            return true;
-    }
     return false;
 }
 
 /* What the { at i opens, where no function is around it. */
-static enum scope opened_scope(const struct unit *u, const struct stream *s, size_t i,
-                               size_t *name) {
-    if (opens_namespace(s, i, name))
+static enum scope opened_scope(const struct unit *u, const struct stream *s, size_t i) {
+    if (opens_namespace(s, i))
         return NAMESPACE;
     bool device = false, both = false, parameters = false, type = false;
     for (size_t j = declaration_start(s, i); j < i; j++) {
@@ -67,12 +60,9 @@ enum scope walk_to(const struct unit *u, struct walk *w, size_t i) {
     struct nest *n = &w->now;
     take_marks(w, i);
     if (at(w->s, i, "{")) {
-        size_t name = NONE;
-        enum scope scope = function_of(n) == TYPE ? opened_scope(u, w->s, i, &name) : INSIDE;
-        if (n->depth < SCOPES) {
-            n->scopes[n->depth] = (unsigned char)scope;
-            n->names[n->depth++] = name;
-        }
+        enum scope scope = function_of(n) == TYPE ? opened_scope(u, w->s, i) : INSIDE;
+        if (n->depth < SCOPES)
+            n->scopes[n->depth++] = (unsigned char)scope;
         return scope;
     }
     if (at(w->s, i, "}") && n->depth > 0)
@@ -85,21 +75,4 @@ bool in_braces(const struct nest *n) {
         if (n->scopes[d] != NAMESPACE)
             return true;
     return false;
-}
-
-char *namespace_of(const struct walk *w) {
-    struct text text = {0};
-    text_put(&text, "");
-    for (size_t d = 0; d < w->now.depth; d++) {
-        if (w->now.scopes[d] != NAMESPACE || w->now.names[d] == NONE)
-            continue;
-        for (size_t i = w->now.names[d]; !at(w->s, i, "{"); i++) {
-            const struct token *t = &w->s->tokens[i];
-            if (t->kind != NAME && !is(t, "::"))
-                break;
-            text_add(&text, t->at, t->length);
-        }
-        text_put(&text, "::");
-    }
-    return text.at;
 }

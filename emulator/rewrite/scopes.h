@@ -9,7 +9,6 @@ enum { SCOPES = 256, CONDITIONS = 64 };
 struct nest {
     size_t depth;
     unsigned char scopes[SCOPES];
-    size_t names[SCOPES]; /* of namespaces: the token of the name, or NONE */
 };
 
 /* A way through a stream, with the braces around each token. After #else: those before #if. */
@@ -29,6 +28,3 @@ enum scope function_of(const struct nest *n);
 
 /* Whether anything but namespaces is around it. */
 bool in_braces(const struct nest *n);
-
-/* The namespace that was reached, as "a::b::". */
-char *namespace_of(const struct walk *w);

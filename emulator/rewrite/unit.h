@@ -30,7 +30,6 @@ struct header {
 
 struct kernel {
     const struct token *name;
-    char *space; /* the namespace that it is in: "a::b::", or "" */
     bool is_template;
     size_t parameters;   /* of the template; SIZE_MAX if they cannot be counted */
     size_t fewest, most; /* arguments of a call */
@@ -39,9 +38,8 @@ struct kernel {
 /* Another function, a variable or a macro: it may have a kernel's name. */
 struct declared {
     const struct token *name;
-    size_t fewest, most; /* arguments of a call */
-    bool is_overload;    /* a function that is no member */
-    bool is_device;      /* declared for it, or maybe so, alone or for both */
+    bool is_overload; /* a function that is no member */
+    bool is_device;   /* declared for it, or maybe so, alone or for both */
 };
 
 struct names {

@@ -55,7 +55,7 @@ static void rewrite_dynamic_shared(struct unit *u, const struct stream *s, size_
         if (same(name, u->dynamic.list[k].name) && !same(name - 1, u->dynamic.list[k].name - 1))
             complain(u, name->at, "declaration is incompatible with previous \"%.*s\"", WORD(name));
     const bool too = is_beside_another(u, s, first);
-    names_add(&u->dynamic, (struct declared){name, 0, NONE, false, false});
+    names_add(&u->dynamic, (struct declared){.name = name});
     if (in_function) {
         /* more dimensions: a pointer to arrays, which needs parentheses */
         change(u, name->at, name->length, bracket + 2 == end ? "*const %.*s" : "(*const %.*s)",
@@ -171,7 +171,7 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope 
         return;
     }
     if (strcmp(section, "constant") == 0 && !at(s, v.name + 1, "["))
-        names_add(&u->constants, (struct declared){name, 0, NONE, false, false});
+        names_add(&u->constants, (struct declared){.name = name});
     change(u, spaces[0]->at, spaces[0]->length, "EMULATOR_VARIABLE(%s, %.*s)",
            v.constant ? "readonly" : section, WORD(name));
     for (size_t k = 1; k < count; k++)

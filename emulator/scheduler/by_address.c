@@ -33,12 +33,18 @@ __attribute__((visibility("hidden"))) uintptr_t emulator_step_begin, emulator_st
 __attribute__((visibility("hidden"))) const char emulator_no_name[] =
     "by an address what is no function of the step's";
 
+/* A function of C++'s that is no library's: those are std's, or in one of these namespaces. */
+static bool is_own(const char *name) {
+    const char *first = name + 2 + strspn(name + 2, "NK");
+    return strncmp(name, "_Z", 2) == 0 && isdigit((unsigned char)*first) &&
+           strncmp(first, "9__gnu_cxx", 10) != 0 && strncmp(first, "10__cxxabiv1", 12) != 0;
+}
+
 static void widen(const ElfW(Sym) * symbol, const char *name, const char *section, bool of_step) {
     uintptr_t begin = emulator_image.base + symbol->st_value, end = begin + symbol->st_size;
     bool local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
-    bool cpp = strncmp(name, "_Z", 2) == 0 && isdigit((unsigned char)name[2]); /* no library's */
     (void)section;
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !(local ? of_step : cpp))
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !(local ? of_step : is_own(name)))
         return;
     if (begin < emulator_step_begin)
         emulator_step_begin = begin;

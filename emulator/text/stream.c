@@ -110,44 +110,6 @@ size_t count_arguments(const struct stream *s, size_t first, size_t last) {
     return i == NONE ? NONE : commas + 1;
 }
 
-/* The > that closes the < at i, if that opens template arguments and does not compare: they hold no
- * ? && || -> and what follows them cannot follow a comparison. */
-static size_t closing_template(const struct stream *s, size_t i, size_t last) {
-    size_t depth = 0;
-    if (s->tokens[i - 1].kind != NAME)
-        return NONE;
-    for (size_t j = i; j < last; j = past(s, j)) {
-        const struct token *t = &s->tokens[j];
-        bool twice = t[0].kind == PUNCTUATION && t[1].at == t[0].at + 1 && *t[1].at == *t[0].at;
-        if (is(t, "?") || (twice && (is(t, "&") || is(t, "|"))) ||
-            (is(t, "-") && at(s, j + 1, ">")))
-            return NONE;
-        if (is(t, "<"))
-            depth++;
-        else if (is(t, ">") && --depth == 0)
-            return j + 1 == last || strchr("(:{),;.", *t[1].at) ? j : NONE;
-    }
-    return NONE;
-}
-
-size_t count_expressions(const struct stream *s, size_t first, size_t last) {
-    size_t commas = 0;
-    if (last == first + 1)
-        return 0;
-    for (size_t i = first + 1; i < last; i++) {
-        size_t close = NONE;
-        if (opens(&s->tokens[i]) > 0)
-            close = closing(s, i);
-        else if (at(s, i, "<"))
-            close = closing_template(s, i, last);
-        else if (at(s, i, ","))
-            commas++;
-        if (close != NONE && close < last)
-            i = close;
-    }
-    return commas + 1;
-}
-
 bool is_triple(const struct stream *s, size_t i, char c) {
     for (size_t k = 0; k < 3; k++) {
         const struct token *t = &s->tokens[i] + k;
@@ -220,15 +182,6 @@ void count_parameters(const struct stream *s, size_t open, size_t close, size_t 
             *most = NONE; /* a pack */
     }
     *fewest = *most == NONE ? 0 : defaults < *most ? *most - defaults : 0;
-}
-
-size_t qualified_start(const struct stream *s, size_t i) {
-    while (i > 0 && at(s, i - 1, "::")) {
-        i--;
-        if (i > 0 && s->tokens[i - 1].kind == NAME && !is_statement_word(&s->tokens[i - 1]))
-            i--;
-    }
-    return i;
 }
 
 bool starts_declaration(const struct stream *s, size_t i) {

@@ -39,9 +39,8 @@ size_t opening_angle(const struct stream *s, size_t i);
 /* The '>' that closes the '<' at i of a template's parameters. */
 size_t closing_angle(const struct stream *s, size_t i);
 
-/* The number of arguments, and of expressions, between the brackets `first` and `last`. */
+/* The number of arguments between the brackets `first` and `last`. */
 size_t count_arguments(const struct stream *s, size_t first, size_t last);
-size_t count_expressions(const struct stream *s, size_t first, size_t last);
 
 /* Three characters side by side; as in nvcc, there may be blanks before the last one. */
 bool is_triple(const struct stream *s, size_t i, char c);
@@ -70,6 +69,3 @@ size_t template_of(const struct stream *s, size_t i);
 /* How many arguments a function takes whose parameters stand between these brackets. */
 void count_parameters(const struct stream *s, size_t open, size_t close, size_t *fewest,
                       size_t *most);
-
-/* Where the name at i begins with its qualifiers: `a` of a::b::name. */
-size_t qualified_start(const struct stream *s, size_t i);
