@@ -115,19 +115,15 @@ static bool preprocess_step(const struct source *source, struct text *notes) {
         if (begins_with(source->compiler.words[i], "-I"))
             step.directory = source->compiler.words[i] + 2;
     for (step.lean = true;; step.lean = false) {
-        struct text output = {0}, said = {0}, all = {0}, text = {0}, flags = {0};
+        struct text output = {0}, said = {0}, text = {0}, flags = {0};
         int status = run_preprocessor(source, step.lean, &output, &said);
-        enum rules rules = keep_rules(&step, &output, &all, &said, &flags);
+        enum rules rules = keep_rules(&step, &output, &text, &said, &flags);
         bool kept = status == 0 && rules == KEPT;
         if (kept || !step.lean) {
             text_put(notes, said.at ? said.at : "");
             write_beside(source, ".flags", &flags);
-            if (kept)
-                leave_out_unused(&all, &text);
-            kept = finish(source, kept, &text, notes);
+            return finish(source, kept, &text, notes);
         }
-        if (kept || !step.lean)
-            return kept;
     }
 }
 

@@ -21,8 +21,3 @@ enum rules { KEPT, BROKEN, WANT_LIBRARY };
  * something of the library or includes a system header; what was written is then worth nothing. */
 enum rules keep_rules(const struct step *step, const struct text *preprocessed, struct text *out,
                       struct text *notes, struct text *flags);
-
-/* A step's text without what nobody names: of all functions in the headers of the emulator and the
- * system a step uses a few, and to read the others would take most of a compiler's time, in each
- * build again. What is left keeps its lines. From where the text cannot be read on, all is left. */
-void leave_out_unused(const struct text *text, struct text *out);

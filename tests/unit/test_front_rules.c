@@ -146,35 +146,11 @@ static void calls_by_value(void **state) {
             fail_msg("no memory: %s", values[i]);
 }
 
-/* Functions that nobody names go, and those that only such a one names; lines stay. */
-static void unused_functions(void **state) {
-    struct text text = {0}, out = {0};
-    (void)state;
-    text_put(&text, "# 1 \"emulator/include/x.h\" 1\n"
-                    "namespace n { static inline int f(int i)\n{ return i; }\n"
-                    "template <int N> inline int g(int i) { return f(i); } }\n"
-                    "extern int h (int) __attribute__ ((pure)); using std::k;\n"
-                    "static inline int l(int i = k()) { return h(i); }\n"
-                    "inline bool operator<(n::x, n::y) { return m(); }\n"
-                    "int v(1), w(2); extern int m();\n"
-                    "# 1 \"labs/x/x.cu\" 2\nstatic int o(int i) { return l(i); }\n");
-    leave_out_unused(&text, &out);
-    assert_string_equal(out.at, "# 1 \"emulator/include/x.h\" 1\n"
-                                "namespace n { \n\n"
-                                " }\n"
-                                "extern int h (int) __attribute__ ((pure)); using std::k;\n"
-                                "static inline int l(int i = k()) { return h(i); }\n"
-                                "inline bool operator<(n::x, n::y) { return m(); }\n"
-                                "int v(1), w(2); extern int m();\n"
-                                "# 1 \"labs/x/x.cu\" 2\nstatic int o(int i) { return l(i); }\n");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_mathematics), cmocka_unit_test(names_of_the_library),
         cmocka_unit_test(other_names),          cmocka_unit_test(builtins),
         cmocka_unit_test(what_assembly_sets),   cmocka_unit_test(calls_by_value),
-        cmocka_unit_test(unused_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
