@@ -10,9 +10,9 @@ struct loops {
     unsigned loop_count;
 };
 
-/* Marks of a token: of the step's own files; a while that belongs to a do; a { that begins what is
- * constexpr, or a token in there. */
-enum { OWN = true, HANDLED = 2, CONSTANT = 4 };
+/* Further marks of a token: a while that belongs to a do; a { that begins what is constexpr, or a
+ * token in there. */
+enum { HANDLED = 2, CONSTANT = 4 };
 
 static bool is_name(const struct stream *s, size_t t) {
     return t < s->count && s->tokens[t].kind == NAME;
@@ -233,7 +233,7 @@ static const char declarations[] =
 void mark_loops(const struct text *from, struct text *to) {
     struct loops l = {0};
     const char *second = next_line(from->at);
-    read_preprocessed(&l.s, from->at, is_own, source_directory(from));
+    read_preprocessed(&l.s, from);
     find_constants(&l.s);
     mark_all(&l);
     text_add(to, from->at, (size_t)(second - from->at));

@@ -49,7 +49,7 @@ void name_allocations(const struct text *from, struct text *to) {
     struct stream s = {0};
     struct edits edits = {0};
     const char *second = next_line(from->at);
-    read_preprocessed(&s, from->at, is_own, source_directory(from));
+    read_preprocessed(&s, from);
     for (size_t t = 0; t < s.count; t++) {
         bool call = s.tokens[t].mark && is_any_of(&s.tokens[t], allocating) && at(&s, t + 1, "(");
         size_t comma = call ? first_comma(&s, t + 1) : NONE;

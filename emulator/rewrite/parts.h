@@ -23,9 +23,10 @@ struct header *read_header(struct unit *u, const char *path);
 
 /* ---- conditionals.c: #if, and what the emulator lacks ------------------------------------- */
 
-/* One of the directives of an #if, of which these are the words. It ends at `end`, in that line. */
-void read_conditional(struct unit *u, const struct stream *words, const char *end, int line,
-                      struct stream *code);
+/* One of the directives of an #if, of which these are the words, from `hash` to `end`, in that
+ * line. */
+void read_conditional(struct unit *u, const struct stream *words, const char *hash, const char *end,
+                      int line, struct stream *code);
 
 /* If the emulator lacks what this token means, the branch around it does. */
 void note_lacking(struct unit *u, const struct stream *s, size_t i);

@@ -59,7 +59,7 @@ static const char *read_directive(struct unit *u, struct lexer *lexer, const cha
         u->file->once_length = (size_t)(p - hash);
     } else if (words.count > 0 && strchr("ie", *words.tokens->at) && !at(&words, 0, "error") &&
                !at(&words, 0, "ident"))
-        read_conditional(u, &words, p, lexer->line, code);
+        read_conditional(u, &words, hash, p, lexer->line, code);
     note_directive(u, &words, hash, p);
     return p;
 }

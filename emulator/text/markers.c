@@ -38,7 +38,7 @@ char *source_directory(const struct text *text) {
     return NULL;
 }
 
-int is_own(const struct marker *marker, const void *directory) {
+bool is_beside(const struct marker *marker, const char *directory) {
     size_t length = directory ? strlen(directory) : 0;
     return directory && length <= marker->length && strncmp(marker->file, directory, length) == 0 &&
            !memchr(marker->file + length, '/', marker->length - length);

@@ -1,4 +1,5 @@
 #include "stream.h"
+#include "markers.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -8,7 +9,8 @@ void add_token(struct stream *s, enum kind kind, const char *at, const char *end
     s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line, 0};
 }
 
-void read_preprocessed(struct stream *s, const char *p, marker_mark *mark_of, const void *data) {
+void read_preprocessed(struct stream *s, const struct text *text) {
+    const char *p = text->at, *directory = source_directory(text);
     struct lexer lexer = {.line = 1};
     struct marker marker;
     bool begins_line = true;
@@ -17,7 +19,7 @@ void read_preprocessed(struct stream *s, const char *p, marker_mark *mark_of, co
             bool is_marker = read_marker(p, &marker);
             if (is_marker) {
                 lexer.line = marker.line;
-                mark = mark_of(&marker, data);
+                mark = is_beside(&marker, directory) ? OWN : 0;
             }
             p = is_marker ? next_line(p) : p + strcspn(p, "\n");
             continue;

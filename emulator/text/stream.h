@@ -1,7 +1,7 @@
 /* Tokens that belong together: a file without its directives, or the body of one #define. */
 #pragma once
 #include "lexer.h"
-#include "markers.h"
+#include "text.h"
 
 /* A directive that other tokens stand between: #if, #else … #endif. */
 struct mark {
@@ -22,9 +22,9 @@ struct stream {
 
 void add_token(struct stream *s, enum kind kind, const char *at, const char *end, int line);
 
-/* The tokens of a preprocessed text, each with the mark of the line marker before it. */
-typedef int marker_mark(const struct marker *marker, const void *data);
-void read_preprocessed(struct stream *s, const char *text, marker_mark *mark_of, const void *data);
+/* The tokens of a preprocessed text; those in files beside its source have the mark OWN. */
+enum { OWN = 1 };
+void read_preprocessed(struct stream *s, const struct text *text);
 
 bool at(const struct stream *s, size_t i, const char *text);
 
