@@ -1,6 +1,5 @@
 #include "parts.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,89 +47,63 @@ static const char *find(const char *name, size_t length, const char *const table
     return NULL;
 }
 
-static const char *past_blanks(const char *p) {
-    for (const char *next; (next = skip_blank(&(struct lexer){0}, p)) != p; p = next)
-        ;
-    return p;
-}
-
-static const char *past_token(const char *p) {
-    enum kind kind;
-    return *p ? skip_token(&(struct lexer){0}, p, &kind) : p;
-}
-
-/* Past the bracket that closes what p is inside of. */
-static const char *past_bracket(const char *p) {
-    for (int depth = 1; *p && depth; p = past_token(p)) {
-        p = past_blanks(p);
-        depth += (*p == '(') - (*p == ')');
-    }
-    return p;
-}
-
-/* Past the strings at p, whose text goes to `text`, without blanks and semicolons around it. */
-static const char *read_strings(const char *p, char *text, size_t size) {
-    size_t length = 0;
-    for (p = past_blanks(p); *p == '"'; p = past_blanks(p)) {
-        const char *end = past_token(p);
-        for (p++; p < end - 1; p++) {
-            char c = *p;
-            if (c == '\\') { /* a line break, or a tab */
-                p++;
-                c = ' ';
-            }
-            if (length + 1 < size && (length || c != ' '))
-                text[length++] = c;
+/* The strings from *i on, as one without blanks and semicolons around it. */
+static char *read_strings(const struct stream *s, size_t *i) {
+    struct text text = {0};
+    text_put(&text, "");
+    for (; *i < s->count && s->tokens[*i].kind == TEXT; ++*i) {
+        const char *p = s->tokens[*i].at + 1, *end = p + s->tokens[*i].length - 2;
+        for (; p < end; p++) {
+            bool escape = *p == '\\'; /* a line break, or a tab */
+            p += escape;
+            if (text.size || (!escape && *p != ' '))
+                text_add(&text, escape ? " " : p, 1);
         }
-        p = end;
     }
-    while (length && strchr("; ", text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return p;
+    while (text.size && strchr("; ", text.at[text.size - 1]))
+        text.at[--text.size] = '\0';
+    return text.at;
 }
 
-/* The asm at p as an expression of C++, and its end; NULL: it is not known. */
-static char *translate(const char *p, const char **end) {
-    char text[128], constraint[8], name[64];
-    p += strcspn(p, "(");
-    p += *p == '(';
-    *end = past_bracket(p);
-    p = read_strings(p, text, sizeof text);
-    const char *code = find(text, strlen(text), instructions);
-    if (code)
+/* The asm at i as an expression of C++, which is empty where it holds no instruction; its last
+ * token is `end`. NULL: it is not known. */
+static char *translate(const struct unit *u, const struct stream *s, size_t i, size_t *end) {
+    char name[64];
+    while (i < s->count && !at(s, i, "("))
+        i++;
+    *end = closing(s, i++);
+    if (*end == NONE || s->tokens[i].kind != TEXT)
+        return NULL;
+    char *text = read_strings(s, &i);
+    const char *code = *text ? find(text, strlen(text), instructions) : "";
+    if (code && (!*text || u->manner.any_program))
         return format_text("%s", code);
     int read = 0;
     sscanf(text, "mov.%*[usb0-9] %%0 , %%%63s%n", name, &read);
-    if (*p != ':' || !read || text[read])
+    if (!u->manner.any_program || !at(s, i++, ":") || !read || text[read])
         return NULL;
     const char *reg = name + (*name == '%'), *part = reg + strcspn(reg, ".");
-    p = read_strings(p + 1, constraint, sizeof constraint);
+    read_strings(s, &i);
     code = find(reg, (size_t)(part - reg), registers);
-    if (*p != '(' || !code)
+    size_t close = at(s, i, "(") ? closing(s, i) : NONE;
+    if (close == NONE || !code)
         return NULL;
-    return format_text("%.*s = %s%s", (int)(past_bracket(p + 1) - p), p, code, part);
+    const char *from = s->tokens[i].at;
+    return format_text("%.*s = %s%s", (int)(s->tokens[close].at + 1 - from), from, code, part);
 }
 
-bool is_empty_asm(const struct token *t) {
-    const char *p = t->at;
-    while (is_name_character(*p) || isspace((unsigned char)*p))
-        p++;
-    p += *p == '(';
-    return strncmp(p + strspn(p, " \t\n"), "\"\"", 2) == 0;
+bool is_known_asm(const struct unit *u, const struct stream *s, size_t i) {
+    size_t end;
+    return translate(u, s, i, &end);
 }
 
-bool is_known_asm(const struct unit *u, const struct token *t) {
-    const char *end;
-    return is_empty_asm(t) || (u->manner.any_program && translate(t->at, &end));
-}
-
-void rewrite_asm(struct unit *u, const struct token *t) {
-    const char *end;
-    char *code = u->manner.any_program ? translate(t->at, &end) : NULL;
-    if (code)
-        change(u, t->at, (size_t)(end - t->at), "%s", code);
-    else
+void rewrite_asm(struct unit *u, const struct stream *s, size_t i) {
+    const struct token *t = &s->tokens[i];
+    size_t end;
+    char *code = translate(u, s, i, &end);
+    if (code && *code)
+        change(u, t->at, (size_t)(s->tokens[end].at + 1 - t->at), "%s", code);
+    else if (!code)
         complain(u, t->at, "the emulator cannot run %s: put it inside #ifdef __CUDA_ARCH__",
                  u->manner.any_program ? "inline PTX (asm) but for special registers, fences and "
                                          "barrier 0"

@@ -8,7 +8,7 @@ struct branch {
     struct stream words; /* of the directive: if, defined, … */
     const char *directive;
     size_t length;
-    const struct token *lacking;
+    struct token *lacking;
 };
 
 struct conditional {
@@ -36,7 +36,7 @@ static void put_choice(struct unit *u, const struct conditional *c) {
 /* At #endif. An #if that asks for __CUDA_ARCH__ and leads to something that the emulator lacks goes
  * the other way; another one hands that on to the #if around it. */
 static void settle(struct unit *u, struct conditional *c) {
-    const struct token *lacking = NULL;
+    struct token *lacking = NULL;
     bool asks = false;
     for (size_t k = 0; k < c->count; k++) {
         for (size_t i = 0; i < c->branches[k].words.count; i++)
@@ -71,6 +71,7 @@ void read_conditional(struct unit *u, const struct stream *words, const char *ha
     bool goes_on = at(words, 0, "elif") || at(words, 0, "else");
     if (!opens && !u->file->innermost)
         return; /* the compiler will say so */
+    note_lacking(u, code, code->mark_count ? code->marks[code->mark_count - 1].token : 0);
     if (opens) {
         struct conditional *new = need(calloc(1, sizeof *new));
         new->outer = u->file->innermost;
@@ -89,16 +90,19 @@ void read_conditional(struct unit *u, const struct stream *words, const char *ha
     *mark = (struct mark){code->count, opens ? OPENS : goes_on ? GOES_ON : CLOSES, end, line};
 }
 
-void note_lacking(struct unit *u, const struct stream *s, size_t i) {
-    const struct token *t = &s->tokens[i];
+void note_lacking(struct unit *u, const struct stream *s, size_t first) {
     struct conditional *c = u->file->innermost;
-    /* What a program lacks of cuda:: is a compile error: better than a kernel without it. */
-    bool lacks = !u->manner.any_program && i > 0 && at(s, i, "::") && at(s, i - 1, "cuda");
-    lacks |= is_asm(t) ? c && !is_known_asm(u, t)
-                       : is_any_of(t, "this_cluster cluster_group map_shared_rank nvcuda");
-    if (c && lacks && !c->branches[c->count - 1].lacking) {
-        struct token *copy = need(malloc(sizeof *copy)); /* the stream's move when it grows */
-        *copy = is(t, "::") ? t[-1] : *t;
-        c->branches[c->count - 1].lacking = copy;
+    struct branch *branch = c ? &c->branches[c->count - 1] : NULL;
+    for (size_t i = first; branch && !branch->lacking && i < s->count; i++) {
+        const struct token *t = &s->tokens[i];
+        /* What a program lacks of cuda:: is a compile error: better than a kernel without it. */
+        bool lacks = is_asm(t)
+                         ? !is_known_asm(u, s, i)
+                         : is_any_of(t, "this_cluster cluster_group map_shared_rank nvcuda") ||
+                               (!u->manner.any_program && is(t, "cuda") && at(s, i + 1, "::"));
+        if (lacks) {
+            branch->lacking = need(malloc(sizeof *t)); /* the stream's move when it grows */
+            *branch->lacking = *t;
+        }
     }
 }

@@ -28,8 +28,8 @@ struct header *read_header(struct unit *u, const char *path);
 void read_conditional(struct unit *u, const struct stream *words, const char *hash, const char *end,
                       int line, struct stream *code);
 
-/* If the emulator lacks what this token means, the branch around it does. */
-void note_lacking(struct unit *u, const struct stream *s, size_t i);
+/* If the emulator lacks what one of the tokens from `first` on means, the branch around it does. */
+void note_lacking(struct unit *u, const struct stream *s, size_t first);
 
 /* ---- sides.c: macros that an #if defines by __CUDA_ARCH__ --------------------------------- */
 /* nvcc compiles the host's code without that, so there they may have another value. */
@@ -87,15 +87,13 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope 
 
 /* ---- asm.c: what of inline assembly the emulator has -------------------------------------- */
 
-/* Whether this asm holds no instruction, asm volatile("" ::: "memory"): it works everywhere. */
-bool is_empty_asm(const struct token *t);
-
-/* Whether the emulator has all that stands in this asm. */
-bool is_known_asm(const struct unit *u, const struct token *t);
+/* Whether the emulator has all that stands in this asm. One without an instruction, such as
+ * asm volatile("" ::: "memory"), works everywhere. */
+bool is_known_asm(const struct unit *u, const struct stream *s, size_t i);
 
 /* An asm with instructions, which programs may have that nobody grades. Outside of functions, and
  * in code for the host, it is the compiler's. */
-void rewrite_asm(struct unit *u, const struct token *t);
+void rewrite_asm(struct unit *u, const struct stream *s, size_t i);
 
 /* ---- refusals.c: what nvcc refuses and a C++ compiler does not see ------------------------ */
 

@@ -14,11 +14,10 @@ static void read_define(struct unit *u, const struct stream *words) {
     struct stream body = {.tokens = words->tokens + 2, .count = words->count - 2};
     if (name->at + name->length == body.tokens->at && at(&body, 0, "("))
         names_add(&u->others, (struct declared){.name = name});
-    for (size_t i = 0; i < body.count; i++) {
-        note_lacking(u, &body, i);
+    for (size_t i = 0; i < body.count; i++)
         if (is_device_word(u, &body.tokens[i]))
             names_add(&u->device_macros, (struct declared){.name = name});
-    }
+    note_lacking(u, &body, 0);
     read_body(u, &body);
 }
 
@@ -81,7 +80,6 @@ static struct stream read_tokens(struct unit *u) {
             next = skip_token(&lexer, p, &kind);
             add_token(&code, kind, p, next, lexer.line);
             p = go_on(u, &lexer, p, next);
-            note_lacking(u, &code, code.count - 1);
             line_start = false;
         }
     }
