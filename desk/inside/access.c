@@ -13,18 +13,9 @@ struct request {
     int bytes; /* of a lane */
     int lanes;
     double offset[LANES]; /* in bytes */
+    double step;          /* from each lane's offset to the next; NAN where it differs */
     int sectors, used_bytes;
-    struct {
-        double number;
-        int used;        /* bytes */
-    } sector[3 * LANES]; /* in their order */
-    bool side_by_side;   /* each lane goes on where the one before ends */
-};
-
-/* All requests at one place of the source. */
-struct total {
-    const char *line, *kind, *array, *place;
-    double bytes, requests, lanes, sectors;
+    int used[3 * LANES]; /* bytes of each sector */
 };
 
 /* Elements that were missed or repeated. */
@@ -40,7 +31,7 @@ struct access_map {
     bool flat; /* one row, or one column */
     double grid_threads, block_threads;
     const char *launch[6];
-    struct total total[12];
+    struct words total[12]; /* all requests at one place of the source: words of the map */
     struct request request[24];
     int launches, more_launches, totals, requests;
     struct map reader; /* by the element's number; words of a line of the map */
@@ -113,36 +104,29 @@ static bool in_strip(const struct access_map *map, double first, double element)
 
 /* ---- requests --------------------------------------------------------------------------------- */
 
-static bool is_touched(const struct request *request, double byte) {
+/* A lane may use bytes that another one uses, too. */
+static void count_sectors(struct request *request) {
+    double *byte = keep(request->lanes * request->bytes * sizeof *byte);
+    size_t count = 0;
     for (int i = 0; i < request->lanes; i++)
-        if (byte >= request->offset[i] && byte < request->offset[i] + request->bytes)
-            return true;
-    return false;
-}
-
-static void use_sector(struct request *request, double number) {
-    int i = request->sectors;
-    request->used_bytes++;
-    while (i > 0 && request->sector[i - 1].number > number)
-        i--;
-    if (i > 0 && request->sector[i - 1].number == number) {
-        request->sector[i - 1].used++;
-        return;
+        for (int b = 0; b < request->bytes; b++)
+            byte[count++] = request->offset[i] + b;
+    sort_numbers(byte, count);
+    for (size_t i = 0; i < count; i++) {
+        if (i && byte[i] == byte[i - 1])
+            continue;
+        request->sectors += !i || floor(byte[i] / SECTOR) != floor(byte[i - 1] / SECTOR);
+        request->used[request->sectors - 1]++;
+        request->used_bytes++;
     }
-    memmove(&request->sector[i + 1], &request->sector[i],
-            (request->sectors++ - i) * sizeof *request->sector);
-    request->sector[i].number = number;
-    request->sector[i].used = 1;
 }
 
-/* Those lanes that stand in `request` already have used their sectors. */
-static void take_lane(struct request *request, double offset) {
-    for (double b = offset; b < offset + request->bytes; b++)
-        if (!is_touched(request, b))
-            use_sector(request, floor(b / SECTOR));
-    if (request->lanes && offset != request->offset[request->lanes - 1] + request->bytes)
-        request->side_by_side = false;
-    request->offset[request->lanes++] = offset;
+static double step_of(const struct request *request) {
+    const double *offset = request->offset;
+    double step = request->lanes > 1 ? offset[1] - offset[0] : request->bytes;
+    for (int i = 2; i < request->lanes; i++)
+        step = offset[i] - offset[i - 1] == step ? step : NAN;
+    return step;
 }
 
 static void take_request(struct access_map *map, const struct words *words) {
@@ -156,10 +140,11 @@ static void take_request(struct access_map *map, const struct words *words) {
                                 .line = word_of(words, 4),
                                 .array = word_of(words, 6),
                                 .bytes = (int)bytes,
-                                .number = number_of(words, 8),
-                                .side_by_side = true};
+                                .number = number_of(words, 8)};
     for (size_t i = 10; i < words->count && request->lanes < LANES; i++)
-        take_lane(request, fmin(fmax(number_of(words, i), 0), 1e15));
+        request->offset[request->lanes++] = fmin(fmax(number_of(words, i), 0), 1e15);
+    request->step = step_of(request);
+    count_sectors(request);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -177,36 +162,24 @@ static void take_launch(struct access_map *map, const struct words *words) {
         map->launch[map->launches - 1] = say(".. %d launches more", ++map->more_launches + 1);
 }
 
-static void take_total(struct access_map *map, const struct words *words) {
-    if (map->totals < ROOM_IN(map->total))
-        map->total[map->totals++] = (struct total){.place = joined(words, 1, 5),
-                                                   .line = word_of(words, 2),
-                                                   .kind = word_of(words, 3),
-                                                   .array = word_of(words, 4),
-                                                   .bytes = number_of(words, 5),
-                                                   .requests = number_of(words, 6),
-                                                   .lanes = number_of(words, 7),
-                                                   .sectors = number_of(words, 8)};
-}
-
 static struct access_map read_access_map(const char *path, const char *step) {
     struct access_map map = {.step = printable(step)};
     for (const char **line = lines_of_file(path); *line; line++) {
         struct words words = words_of(printable(*line));
         const char *what = word_of(&words, 0);
-        if (strcmp(what, "call") == 0)
+        if (same(what, "call"))
             take_call(&map, &words);
-        else if (strcmp(what, "op") == 0)
+        else if (same(what, "op"))
             take_launch(&map, &words);
-        else if (strcmp(what, "total") == 0)
-            take_total(&map, &words);
-        else if (strcmp(what, "r") == 0)
+        else if (same(what, "total") && words.count >= 9 && map.totals < ROOM_IN(map.total))
+            map.total[map.totals++] = words;
+        else if (same(what, "r"))
             take_request(&map, &words);
-        else if (strcmp(what, "reader") == 0)
+        else if (same(what, "reader"))
             *(struct words *)found(&map.reader, word_of(&words, 1), sizeof words) = words;
-        else if (strcmp(what, "reads") == 0)
+        else if (same(what, "reads"))
             take_run(&map, number_of(&words, 1), number_of(&words, 2), number_of(&words, 3));
-        else if (strcmp(what, "cut") == 0)
+        else if (same(what, "cut"))
             map.cut_at = number_of(&words, 1);
     }
     return map;
@@ -228,21 +201,18 @@ static const char *span(const struct request *request, int lane, double size) {
 }
 
 static const char *elements_of_lanes(const struct access_map *map, const struct request *request) {
-    bool is_input = strcmp(request->array, "input") == 0;
+    bool is_input = same(request->array, "input");
     double size = is_input ? map->element_bytes : 1;
     double each = is_input ? request->bytes / size : 1;
     const double *offset = request->offset;
-    int last = request->lanes - 1, i = 2;
+    int last = request->lanes - 1;
     if (last == 0)
         return span(request, 0, size);
-    double step = offset[1] - offset[0];
-    while (i <= last && offset[i] - offset[i - 1] == step)
-        i++;
-    if (i <= last)
+    if (isnan(request->step))
         return say("%s %s ..", span(request, 0, size), span(request, 1, size));
-    if (step == 0)
+    if (request->step == 0)
         return say("%s, all lanes", span(request, 0, size));
-    if (step == request->bytes)
+    if (request->step == request->bytes)
         return say("%.0f-%.0f%s", floor(offset[0] / size),
                    floor((offset[last] + request->bytes - 1) / size),
                    each > 1 ? say(", %.6g a lane", each) : "");
@@ -263,19 +233,24 @@ static const char *verdict(double each, double least, double lanes, bool side_by
     return say("partly coalesced: %.1f would be enough", least);
 }
 
-static const char *total_in_words(const struct access_map *map, const struct total *total) {
-    double each = total->sectors / total->requests, lanes = total->lanes / total->requests;
-    const char *verb = strcmp(total->kind, "load") == 0    ? "reads"
-                       : strcmp(total->kind, "store") == 0 ? "writes"
-                                                           : "adds to";
-    const struct request *drawn = NULL; /* the first one tells how its lanes lie */
-    for (int i = map->requests - 1; i >= 0; i--)
-        if (same(total->place, map->request[i].place))
-            drawn = &map->request[i];
-    return say(
-        "Line %s %s the %s, %.1f %s a request: %s", total->line, verb, total->array, each,
-        each == 1 ? "sector" : "sectors",
-        verdict(each, fmax(lanes * total->bytes / SECTOR, 1), lanes, drawn && drawn->side_by_side));
+/* The first request tells how its lanes lie. */
+static bool is_side_by_side(const struct access_map *map, const char *place) {
+    for (int i = 0; i < map->requests; i++)
+        if (same(place, map->request[i].place))
+            return map->request[i].step == map->request[i].bytes;
+    return false;
+}
+
+/* Its words: "total", N, LINE, KIND, ARRAY, BYTES, REQUESTS, LANES, SECTORS. */
+static const char *total_in_words(const struct access_map *map, const struct words *total) {
+    double requests = number_of(total, 6), each = number_of(total, 8) / requests;
+    double lanes = number_of(total, 7) / requests, bytes = number_of(total, 5);
+    const char *kind = word_of(total, 3);
+    const char *verb = same(kind, "load") ? "reads" : same(kind, "store") ? "writes" : "adds to";
+    return say("Line %s %s the %s, %.1f %s a request: %s", word_of(total, 2), verb,
+               word_of(total, 4), each, each == 1 ? "sector" : "sectors",
+               verdict(each, fmax(lanes * bytes / SECTOR, 1), lanes,
+                       is_side_by_side(map, joined(total, 1, 5))));
 }
 
 static const char *larger_size(const struct access_map *map) {
@@ -293,37 +268,33 @@ static const char *larger_size(const struct access_map *map) {
 
 /* ---- the first elements, and their readers ---------------------------------------------------- */
 
-static void print_row(const char *name, const struct text *cells) {
-    printf("%-7s%s\n", name, bytes_of(cells));
+/* A row of the strip: a word of each element's reader, or the numbers of the elements themselves.
+ * It is left out where all are as usual. */
+static void print_row(struct access_map *map, const char *name, double first, int count, int word,
+                      const char *usual) {
+    struct words nobody = words_of("reader - - - - - - 0");
+    struct text cells = {0};
+    bool is_odd = false;
+    for (double e = first; e < first + count && in_strip(map, first, e); e++) {
+        const struct words *reader = *find(&map->reader, say("%.0f", e));
+        const char *cell = word ? word_of(reader ? reader : &nobody, word)
+                                : say("%.0f", map->flat ? e : fmod(e, map->columns));
+        add(&cells, " %*s", count < 16 ? 4 : 3, cell);
+        is_odd = is_odd || (!same(cell, usual) && !same(cell, "-"));
+    }
+    if (is_odd || !*usual)
+        printf("%-7s%s\n", name, bytes_of(&cells));
 }
 
 static void print_strip(struct access_map *map, double first, int count) {
-    struct words nobody = words_of("reader - - - - - - 0");
-    int wide = count < 16 ? 4 : 3;
-    struct text elements = {0}, blocks = {0}, threads = {0}, requests = {0}, times = {0};
-    bool other_block = false, other_times = false;
-    for (double e = first; e < first + count && in_strip(map, first, e); e++) {
-        const struct words *reader = *find(&map->reader, say("%.0f", e));
-        reader = reader ? reader : &nobody;
-        const char *block = word_of(reader, 3);
-        add(&elements, " %*.0f", wide, map->flat ? e : fmod(e, map->columns));
-        add(&blocks, " %*s", wide, block);
-        add(&threads, " %*s", wide, word_of(reader, 4));
-        add(&requests, " %*s", wide, word_of(reader, 5));
-        add(&times, " %*.0f", wide, number_of(reader, 7));
-        other_block = other_block || (*block != '-' && *block != '0');
-        other_times = other_times || number_of(reader, 7) != 1;
-    }
-    if (!elements.length)
+    if (!in_strip(map, first, first))
         return;
     double row = map->flat ? 0 : floor(first / map->columns);
-    print_row(row == 0 ? "element" : say("row %.0f", row), &elements);
-    if (other_block)
-        print_row("block", &blocks);
-    print_row("thread", &threads);
-    print_row("request", &requests);
-    if (other_times)
-        print_row("times", &times);
+    print_row(map, row == 0 ? "element" : say("row %.0f", row), first, count, 0, "");
+    print_row(map, "block", first, count, 3, "0");
+    print_row(map, "thread", first, count, 4, "");
+    print_row(map, "request", first, count, 5, "");
+    print_row(map, "times", first, count, 7, "1");
     puts("");
 }
 
@@ -351,9 +322,9 @@ static const char *mark_of(int used) {
 static void print_request(const struct access_map *map, const struct request *request) {
     struct text marks = {0};
     for (int i = 0; i < request->sectors && i < 16; i++)
-        add(&marks, "%s", mark_of(request->sector[i].used));
+        add(&marks, "%s", mark_of(request->used[i]));
     const char *elements = elements_of_lanes(map, request);
-    bool is_output = strcmp(request->array, "output") == 0;
+    bool is_output = same(request->array, "output");
     printf("%5.0f %4.0f %4.0f %4s  %-24s %7d %4.0f%%  %s%s\n", request->block, request->warp,
            request->number, request->line, say("%s%s", is_output ? "output " : "", elements),
            request->sectors, 100.0 * request->used_bytes / (SECTOR * request->sectors),
