@@ -50,7 +50,7 @@ static void explain_time_and_memory(const struct figures *f) {
 
 static void explain_occupancy(const struct figures *f) {
     double active = f->active_percent, most = f->possible_percent;
-    const char *could = isnan(most) ? "" : say(" (%.0f %% would fit at once)", most);
+    const char *could = where_known(most, say(" (%.0f %% would fit at once)", most));
     if (!isnan(active))
         print_fact("occupancy", say("%.0f %%", active),
                    say("of the warps that a multiprocessor can hold%s; %s", could,
@@ -109,9 +109,9 @@ static const char *conflicts_in_words(double share) {
 static void explain_shared(const struct figures *f) {
     double atomics = f->shared_atomics; /* those of dot_alu and dot_cas are among them */
     double share = known(f->conflicts) / f->wavefronts;
-    const char *each = isnan(f->shared_atomic_wavefronts)
-                           ? ""
-                           : say(", %.1f wavefronts each", f->shared_atomic_wavefronts / atomics);
+    const char *each =
+        where_known(f->shared_atomic_wavefronts,
+                    say(", %.1f wavefronts each", f->shared_atomic_wavefronts / atomics));
     if (atomics > 0)
         print_fact(
             "shared atomics", many(atomics),
@@ -197,7 +197,7 @@ static void explain_waits(const struct figures *f) {
 
 void explain(const struct figures *f) {
     const char *registers =
-        isnan(f->registers) ? "" : say("%.15g registers a thread, ", f->registers);
+        where_known(f->registers, say("%.15g registers a thread, ", f->registers));
     print_wrapped("",
                   say("%.*s: %s of %s, %s%.0f bytes of shared memory a block",
                       (int)strcspn(f->kernel, "("), f->kernel, extent(f->grid, "block"),

@@ -68,26 +68,16 @@ static const char *explained(const struct hazards_fields *hazard) {
 
 /* ---- the page --------------------------------------------------------------------------------- */
 
-static void put_places(struct page *page, const struct hazards_fields *hazard) {
-    const struct places_fields *place = hazard->places.item;
-    for (size_t i = 0; i < hazard->places.count; i++) {
-        page->margin = "    ";
-        paragraph(page, strong(hazard_place(&place[i])));
-        page->margin = "        ";
-        if (*place[i].source)
-            preformatted(page, clip(place[i].source, page->columns - width(page->margin)));
-    }
-}
-
 /* What a kind means is said once: `words`, or nothing. */
 static void put_fault(struct page *page, const struct hazards_fields *hazard, const char *words) {
     blank_line(page);
     paragraph(page, say("%s%s", coloured(hazard_title(hazard), RED),
                         *hazard->note ? say(" (%s)", hazard->note) : ""));
-    put_places(page, hazard);
     page->margin = "    ";
-    if (*words)
-        paragraph(page, words);
+    const struct places_fields *place = hazard->places.item;
+    for (size_t i = 0; i < hazard->places.count; i++)
+        put_place(page, &place[i], true);
+    paragraph(page, words);
     page->margin = "";
 }
 
@@ -101,9 +91,8 @@ static void put_hazards(struct page *page, const struct row *row) {
         paragraph(page, say("no hazards found%s", idle ? ", but it has launched no kernel" : ""));
         return;
     }
-    const char *more = isnan(row->r.more_hazards)
-                           ? ""
-                           : say(", and %.0f more that were not kept", row->r.more_hazards);
+    const char *more = where_known(row->r.more_hazards,
+                                   say(", and %.0f more that were not kept", row->r.more_hazards));
     paragraph(page, faults ? say("%s%s:", plural(faults, "hazard"), more) : "no hazards found");
     for (size_t i = 0; i < count; i++)
         if (is_fault(&hazard[i]))
@@ -139,8 +128,7 @@ int view_ran(int count, char **words) {
     const char *line = say("%s %s", ran.name, how_it_ended(&ran));
     blank_line(page);
     (width(ran.name) > 50 ? preformatted : paragraph)(page, line); /* a path stays in one piece */
-    if (*ran.row->r.notes)
-        paragraph(page, ran.row->r.notes);
+    paragraph(page, ran.row->r.notes);
     if (same(ran.kind, "checked"))
         put_hazards(page, ran.row);
     else if (same(ran.kind, "plain") && ran.status != 0 && !has_verdict(ran.row, "timed-out"))

@@ -6,11 +6,11 @@
 #include "lib/rows.h"
 #include "lib/text.h"
 
-/* The rows of all files. row->block says of which: 1 is the results, then what is recorded. */
+/* The rows of all files, of which one is the results and the others are recorded. */
 struct charts {
     struct list read, rows; /* as they stand in the files; in the ladder's order */
     const char *results, *how, *out;
-    int own; /* the block whose times are drawn, 0 for none */
+    const char *file, *own; /* that of the results; the one whose times are drawn, NULL for none */
     const char *submission;
     const struct row *predicted; /* the first of the results whose predicted times are drawn */
     struct text uncounted;       /* problems without a roofline */

@@ -15,29 +15,28 @@ static bool is_timed(const struct row *row) {
     return is_step(row) && same(row->device.kind, "gpu") && !isnan(row->us);
 }
 
-/* The first of the block that has such a time. */
-static const struct row *find_time(const struct charts *charts, int block,
+/* The first of the file that has such a time. */
+static const struct row *find_time(const struct charts *charts, const char *file,
                                    bool (*has_time)(const struct row *row)) {
-    for (size_t i = 0; i < charts->rows.count; i++)
-        if (charts->rows.row[i]->block == block && has_time(charts->rows.row[i]))
-            return charts->rows.row[i];
+    foreach (row, &charts->rows)
+        if (row->file == file && has_time(row))
+            return row;
     return NULL;
 }
 
 static const struct row *recorded_to_show(const struct charts *charts) {
     const struct row *best = NULL;
-    for (size_t i = 0; i < charts->read.count; i++) {
-        const struct row *row = charts->read.row[i];
-        if (row->block > 1 && is_timed(row) && is_shown_rather(row, best, charts->predicted))
+    foreach (row, &charts->read)
+        if (row->file != charts->file && is_timed(row) &&
+            is_shown_rather(row, best, charts->predicted))
             best = row;
-    }
-    return best ? find_time(charts, best->block, is_timed) : NULL;
+    return best ? find_time(charts, best->file, is_timed) : NULL;
 }
 
-static void choose_block(struct charts *charts) {
-    const struct row *first = find_time(charts, 1, is_timed);
+static void choose_file(struct charts *charts) {
+    const struct row *first = find_time(charts, charts->file, is_timed);
     if (!first) {
-        charts->predicted = find_time(charts, 1, is_predicted);
+        charts->predicted = find_time(charts, charts->file, is_predicted);
         first = recorded_to_show(charts);
         charts->how = "recorded";
         if (first)
@@ -52,7 +51,7 @@ static void choose_block(struct charts *charts) {
                printable(charts->results));
         return;
     }
-    charts->own = first->block;
+    charts->own = first->file;
     charts->submission = first->r.submission;
 }
 
@@ -73,21 +72,16 @@ const char *whose(const char *submission) {
 
 static void select_rows(struct problem *problem) {
     const struct charts *charts = problem->charts;
-    for (size_t i = 0; i < charts->rows.count; i++) {
-        struct row *row = charts->rows.row[i];
-        if (row->block != charts->own || !same(row->r.problem, problem->name) ||
+    foreach (row, &charts->rows) {
+        const char *when = leading(row->r.when, 10);
+        if (row->file != charts->own || !same(row->r.problem, problem->name) ||
             !same(row->device.kind, "gpu") || !same(row->r.submission, charts->submission))
             continue;
         problem->gpu = problem->gpu ? problem->gpu : row->device.name;
         if (!same(row->device.name, problem->gpu))
             continue;
         list_row(&problem->rows, row);
-        if (!*problem->main_input)
-            problem->main_input = row->r.input;
-    }
-    for (size_t i = 0; i < problem->rows.count; i++) {
-        struct row *row = problem->rows.row[i];
-        const char *when = leading(row->r.when, 10);
+        problem->main_input = otherwise(problem->main_input, row->r.input);
         if (!same(row->r.input, problem->main_input))
             continue;
         problem->date = strcmp(when, problem->date) > 0 ? when : problem->date;
@@ -104,16 +98,13 @@ size_t rank_of(const struct problem *problem, const char *step) {
     return i + 1;
 }
 
-static void add_steps(struct words *names, struct map *seen, const struct list *list) {
-    for (size_t i = 0; i < list->count; i++)
-        if (is_step(list->row[i]) && is_new(seen, list->row[i]->r.step))
-            add_word(names, list->row[i]->r.step);
-}
-
 static void rank_steps(struct problem *problem) {
+    const struct list *lists[] = {&problem->predicted, &problem->rows};
     struct map seen = {0};
-    add_steps(&problem->ranks, &seen, &problem->predicted);
-    add_steps(&problem->ranks, &seen, &problem->rows);
+    for (int i = 0; i < 2; i++)
+        foreach (row, lists[i])
+            if (is_step(row) && is_new(&seen, row->r.step))
+                add_word(&problem->ranks, row->r.step);
     sort_texts(problem->ranks.word, problem->ranks.count);
 }
 
@@ -136,8 +127,7 @@ static const char *gnuplot_text(const char *text) {
 /* The chart's range leaves room for all speedups, the roofs and the GTX 680. */
 static void find_range(struct problem *problem) {
     problem->best = problem->lowest = NAN;
-    for (size_t i = 0; i < problem->mine.count; i++) {
-        const struct row *row = problem->mine.row[i];
+    foreach (row, &problem->mine) {
         problem->gtx680_steps += !isnan(row->gtx680_speedup);
         if (is_reference_point(row))
             continue;
@@ -145,8 +135,7 @@ static void find_range(struct problem *problem) {
         problem->lowest = fmin(problem->lowest, over_reference(row));
         problem->lowest = fmin(problem->lowest, row->gtx680_speedup);
     }
-    for (size_t i = 0; i < problem->predicted.count; i++) {
-        const struct row *row = problem->predicted.row[i];
+    foreach (row, &problem->predicted) {
         problem->best = fmax(problem->best, predicted_speedup(problem, row->predicted_low_us));
         problem->lowest = fmin(problem->lowest, predicted_speedup(problem, row->predicted_high_us));
     }
@@ -167,9 +156,9 @@ static void add_main(struct text *text, const struct row *row, size_t column) {
 /* The speedup of the fastest read that was waited for. */
 static double roof_of_latency(const struct list *mine) {
     double best = NAN;
-    for (size_t i = 0; i < mine->count; i++)
-        if (same(mine->row[i]->r.kind, "read"))
-            best = fmax(best, mine->row[i]->synced_speedup);
+    foreach (row, mine)
+        if (same(row->r.kind, "read"))
+            best = fmax(best, row->synced_speedup);
     return best;
 }
 
@@ -195,13 +184,11 @@ static void write_main(struct problem *problem) {
     struct text text = {0};
     add(&text, "x\tstep\tverdict\tspeedup\troof_fraction\tsynced_speedup\tsynced_fraction\t"
                "gtx680_speedup\tgtx680_fraction\n");
-    for (size_t i = 0; i < problem->steps.count; i++) {
-        const struct row *row = problem->steps.row[i];
+    foreach (row, &problem->steps) {
         add_main(&text, row, rank_of(problem, row->r.step));
     }
     problem->columns = problem->ranks.count;
-    for (size_t i = 0; i < problem->mine.count; i++) {
-        const struct row *row = problem->mine.row[i];
+    foreach (row, &problem->mine) {
         if (!is_step(row) && !isnan(row->us) && !is_reference_point(row))
             add_main(&text, row, ++problem->columns);
     }
@@ -234,7 +221,7 @@ static void draw_high(const struct problem *problem, const char *chart, const ch
 }
 
 static const char *of_recorded(const struct problem *problem, const char *words) {
-    return problem->charts->own == 1
+    return problem->charts->own == problem->charts->file
                ? words
                : say("Measured times are those recorded on %s, not of this machine. %s",
                      problem->gpu, words);
@@ -261,7 +248,7 @@ static void draw_problem(const struct problem *problem) {
                   190 + 21 * (int)problem->columns);
     if (problem->roofs)
         draw_roofline(problem, usual);
-    else if (charts->own == 1)
+    else if (charts->own == charts->file)
         add(&charts->uncounted, "%s%s", charts->uncounted.length ? ", " : "", problem->name);
 }
 
@@ -279,17 +266,16 @@ static void write_problem(struct charts *charts, const char *name) {
 
 /* Recorded charts of problems that the results do not have would say nothing here. */
 static bool is_graded(const struct charts *charts, const char *problem) {
-    for (size_t i = 0; i < charts->read.count; i++)
-        if (charts->read.row[i]->block == 1 && same(charts->read.row[i]->r.problem, problem))
+    foreach (row, &charts->read)
+        if (row->file == charts->file && same(row->r.problem, problem))
             return true;
     return false;
 }
 
 static void write_problems(struct charts *charts) {
     struct map seen = {0};
-    for (size_t i = 0; i < charts->rows.count; i++) {
-        const struct row *row = charts->rows.row[i];
-        if (row->block == charts->own && is_timed(row) && is_new(&seen, row->r.problem) &&
+    foreach (row, &charts->rows) {
+        if (row->file == charts->own && is_timed(row) && is_new(&seen, row->r.problem) &&
             is_graded(charts, row->r.problem))
             write_problem(charts, row->r.problem);
     }
@@ -297,16 +283,6 @@ static void write_problems(struct charts *charts) {
         printf("No roofline of %s: there are no counters of these sources for this GPU and input, "
                "see report/plot --help.\n",
                bytes_of(&charts->uncounted));
-}
-
-static int read_block(struct charts *charts, char **file, int block) {
-    struct rows rows = {0};
-    rows_of(&rows, file, 1);
-    for (size_t i = 0; i < rows.count; i++) {
-        rows.row[i]->block = block;
-        list_row(&charts->read, rows.row[i]);
-    }
-    return rows.status;
 }
 
 /* --results (what the first file is called), --how (its times came about), --out (a folder),
@@ -319,12 +295,18 @@ int view_charts(int count, char **words) {
     charts.out = take_text("out", &count, &words);
     if (!count || !*charts.out)
         return 2;
-    for (int i = 0; i < count; i++)
-        status |= read_block(&charts, &words[i], 1 + i);
-    for (size_t i = 0; i < charts.read.count; i++)
-        list_row(&charts.rows, charts.read.row[i]);
+    charts.file = words[0];
+    for (int i = 0; i < count; i++) {
+        struct rows rows = {0};
+        rows_of(&rows, &words[i], 1);
+        status |= rows.status;
+        foreach (row, &rows) {
+            list_row(&charts.read, row);
+            list_row(&charts.rows, row);
+        }
+    }
     sort_rows(&charts.rows, "submission problem device");
-    choose_block(&charts);
+    choose_file(&charts);
     write_problems(&charts);
     write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));
     write_file(say("%s/words", charts.out), bytes_of(&charts.titles));

@@ -20,8 +20,8 @@ void select_predicted(struct problem *problem) {
     const char *size = problem->mine.count ? predicted_size(problem->mine.row[0]) : "";
     for (size_t i = 0; one && i < charts->rows.count; i++) {
         struct row *row = charts->rows.row[i];
-        if (row->block != 1 || !is_predicted(row) || !same(row->r.problem, problem->name) ||
-            !same(row->r.submission, one->r.submission))
+        if (row->file != charts->file || !is_predicted(row) ||
+            !same(row->r.problem, problem->name) || !same(row->r.submission, one->r.submission))
             continue;
         if (!problem->counted.count || same(row->r.input, problem->counted.row[0]->r.input))
             list_row(&problem->counted, row);
@@ -45,8 +45,7 @@ double predicted_speedup(const struct problem *problem, double us) {
 void write_predicted(const struct problem *problem) {
     struct text text = {0};
     add(&text, "x\tstep\tspeedup\tspeedup_low\tspeedup_high\n");
-    for (size_t i = 0; i < problem->predicted.count; i++) {
-        const struct row *row = problem->predicted.row[i];
+    foreach (row, &problem->predicted) {
         const double us[] = {row->predicted_us, row->predicted_high_us, row->predicted_low_us};
         add(&text, "%zu\t%s", rank_of(problem, row->r.step), text_for_gnuplot(row->r.step));
         for (int j = 0; j < 3; j++)
@@ -75,8 +74,7 @@ static const struct row *counted_row(const struct charts *charts, const struct r
 
 /* Of the GPU that a row is predicted for, as far as a record that it measured says. */
 static double sms_of(const struct problem *problem, const struct row *counted) {
-    for (size_t i = 0; i < problem->rows.count; i++) {
-        const struct row *row = problem->rows.row[i];
+    foreach (row, &problem->rows) {
         if (row->device.sms > 0 && is_named_gpu(row->device.name, counted->r.predicted_gpu))
             return row->device.sms;
     }
@@ -154,8 +152,8 @@ static void write_roofs(const struct problem *problem) {
 
 void write_roofline(struct problem *problem) {
     problem->least_roof = 0.1;
-    for (size_t i = 0; i < problem->counted.count; i++)
-        add_roofs(problem, problem->counted.row[i], problem->counted.row[i], 1);
+    foreach (row, &problem->counted)
+        add_roofs(problem, row, row, 1);
     for (size_t i = 0; i < problem->steps.count && !problem->counted.count; i++) {
         const struct row *row = problem->steps.row[i];
         const struct row *counted = isnan(row->us) ? NULL : counted_row(problem->charts, row);

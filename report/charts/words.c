@@ -22,8 +22,7 @@ static void add_list(struct text *text, const struct text *list) {
 
 static const struct row *best_step(const struct problem *problem, size_t column) {
     const struct row *best = NULL;
-    for (size_t i = 0; i < problem->steps.count; i++) {
-        const struct row *row = problem->steps.row[i];
+    foreach (row, &problem->steps) {
         if (!isnan(number_at(row, column)) &&
             (!best || number_at(row, column) > number_at(best, column)))
             best = row;
@@ -49,8 +48,7 @@ static void add_gain(struct text *text, const struct problem *problem) {
 
 static void add_baselines(struct text *text, const struct problem *problem) {
     struct text list = {0};
-    for (size_t i = 0; i < problem->mine.count; i++) {
-        const struct row *row = problem->mine.row[i];
+    foreach (row, &problem->mine) {
         if (!is_step(row) && !is_reference_point(row) && !isnan(row->speedup) &&
             !begins_with(row->r.step, "reference"))
             add_part(&list, "For comparison: ", ", ",
@@ -61,8 +59,7 @@ static void add_baselines(struct text *text, const struct problem *problem) {
 
 static void add_without_time(struct text *text, const struct problem *problem) {
     struct text list = {0};
-    for (size_t i = 0; i < problem->steps.count; i++) {
-        const struct row *row = problem->steps.row[i];
+    foreach (row, &problem->steps) {
         if (!has_verdict(row, "pass"))
             add_part(&list, "Without a time: ", ", ", say("%s (%s)", named(row), row->r.verdict));
     }
@@ -71,8 +68,7 @@ static void add_without_time(struct text *text, const struct problem *problem) {
 
 static void add_predicted(struct text *text, const struct problem *problem) {
     struct text list = {0};
-    for (size_t i = 0; i < problem->predicted.count; i++) {
-        const struct row *row = problem->predicted.row[i];
+    foreach (row, &problem->predicted) {
         double speedup = predicted_speedup(problem, row->predicted_us);
         add_part(&list,
                  say("Hollow, predicted for %s and not measured: ",
@@ -99,7 +95,7 @@ static void add_best(struct text *text, const struct problem *problem, const cha
         return;
     double share = number_at(best, fraction);
     add(text, "%s has the best %s, %s%s. ", named(best), what, times_of(number_at(best, speedup)),
-        isnan(share) ? "" : say(" and %s %% of its roof", percent(share)));
+        where_known(share, say(" and %s %% of its roof", percent(share))));
 }
 
 const char *speedup_in_words(const struct problem *problem) {

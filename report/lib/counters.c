@@ -10,9 +10,8 @@
 const char *predicted_in_words(double us, double low, double high) {
     const char *unit = us < 1e3 ? "us" : us < 1e6 ? "ms" : "s";
     double size = us < 1e3 ? 1 : us < 1e6 ? 1e3 : 1e6;
-    const char *interval = isnan(low) ? ""
-                                      : say(" (90 %%: %s to %s)", significant(low / size, 2),
-                                            significant(high / size, 2));
+    const char *interval = where_known(
+        low, say(" (90 %%: %s to %s)", significant(low / size, 2), significant(high / size, 2)));
     return say("%s %s a call%s", significant(us / size, 3), unit, interval);
 }
 

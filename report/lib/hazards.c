@@ -46,6 +46,15 @@ const char *hazard_place(const struct places_fields *place) {
     return say("%s: %s (%s)", line_of(place, place->file), place->does, who);
 }
 
+void put_place(struct page *page, const struct places_fields *place, bool with_source) {
+    const char *margin = page->margin;
+    paragraph(page, strong(hazard_place(place)));
+    page->margin = say("%s    ", margin);
+    if (with_source && *place->source)
+        preformatted(page, clip(place->source, page->columns - width(page->margin)));
+    page->margin = margin;
+}
+
 static const struct kind {
     const char *word, *meaning, *remedy;
 } kinds[] = {

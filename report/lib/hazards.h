@@ -1,6 +1,7 @@
 /* What the checked build saw in a step, in words. */
 #pragma once
 
+#include "page.h"
 #include "record/fields.h"
 
 /* "race-in-block on counts[17]" */
@@ -12,6 +13,7 @@ const char *hazard_in_short(const struct hazards_fields *hazard);
 
 /* "labs/opt05_multiblock/opt_2dhisto.cu:34: writes (thread 5 of block 2)" */
 const char *hazard_place(const struct places_fields *place);
+void put_place(struct page *page, const struct places_fields *place, bool with_source);
 
 /* What it is, and what usually mends it, by emulator/findings/hazards.def; "" for no such kind. */
 const char *hazard_meaning(const struct hazards_fields *hazard);

@@ -27,7 +27,8 @@ void heading(struct page *page, int level, const char *text) {
 }
 
 void paragraph(struct page *page, const char *text) {
-    add_element(page, (struct element){.is = PARAGRAPH, .text = text});
+    if (*text)
+        add_element(page, (struct element){.is = PARAGRAPH, .text = text});
 }
 
 void fact(struct page *page, const char *label, const char *text) {
@@ -275,16 +276,4 @@ const char *rendered(const struct page *page, const struct marks *marks, const c
                 marks->mark(page, mark == END_OF_MARK ? open : mark, mark != END_OF_MARK));
         open = mark == END_OF_MARK ? 0 : mark;
     }
-}
-
-const char *bar(int reach, int columns, const char *letter, const struct bar_mark *mark,
-                size_t marks) {
-    struct text line = {0};
-    for (int i = 1; i <= columns; i++) {
-        const char *here = i <= reach ? letter : " ";
-        for (size_t m = 0; m < marks; m++)
-            here = mark[m].column == i ? mark[m].letter : here;
-        add(&line, "%s", here);
-    }
-    return bytes_of(&line);
 }

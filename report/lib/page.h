@@ -45,7 +45,7 @@ void write_page_to(const struct page *page, enum format format, const char *path
 
 void heading(struct page *page, int level, const char *text);
 void heading_at(struct page *page, int level, const char *text, const char *id); /* for links */
-void paragraph(struct page *page, const char *text);
+void paragraph(struct page *page, const char *text);                             /* "" is none */
 void fact(struct page *page, const char *label, const char *text); /* looked up rather than read */
 void item(struct page *page, const char *text);
 void preformatted(struct page *page, const char *text); /* lines stay as they are */
@@ -99,12 +99,3 @@ const char *coloured(const char *text, enum colour colour);
 const char *linked(const char *text, const char *address, const char *title);
 /* Ours, with the marks of Markdown in it, as step.md has them: `code`. */
 const char *with_marks(const char *text);
-
-/* A bar of `reach` of `columns` columns. marks has pairs of a column, from 1 on, and a letter that
- * stands there instead. */
-struct bar_mark {
-    int column;
-    const char *letter;
-};
-const char *bar(int reach, int columns, const char *letter, const struct bar_mark *mark,
-                size_t marks);

@@ -128,9 +128,9 @@ void print_rows(const struct rows *rows) {
     for (size_t c = 0; c < COLUMNS; c++)
         printf("%s%s", c ? "\t" : "", columns[c].name);
     putchar('\n');
-    for (size_t i = 0; i < rows->count; i++) {
+    foreach (row, rows) {
         for (size_t c = 0; c < COLUMNS; c++)
-            printf("%s%s", c ? "\t" : "", cell(rows->row[i], &columns[c]));
+            printf("%s%s", c ? "\t" : "", cell(row, &columns[c]));
         putchar('\n');
     }
 }

@@ -31,11 +31,9 @@ static const char *same_size(const struct rows *rows) {
 
 /* Where the same was graded twice, the later record counts, in the earlier one's place. */
 static void choose_latest(struct rows *rows, struct row *row) {
-    if (!rows->latest)
-        rows->latest = keep(sizeof *rows->latest);
     const char *columns = say("submission step kind problem input device%s", same_size(rows));
     size_t *at =
-        found(rows->latest, key_of(row, columns), sizeof *at); /* one more than its place */
+        found(&rows->latest, key_of(row, columns), sizeof *at); /* one more than its place */
     struct row *before = *at ? rows->row[*at - 1] : NULL;
     bool counts = !before || !rows->newest || tells_more(row, before);
     row->counts = counts;
@@ -99,30 +97,6 @@ static const char *what_is_wrong(const struct record_fields *record) {
     return *problem ? "\"problem\" is no function's name" : "";
 }
 
-/* The step that a line names, also where it is no record; NULL for none. */
-static const char *step_in(const char *line) {
-    static const char name[] = "\"step\"";
-    for (const char *at = strstr(line, name); at; at = strstr(at, name)) {
-        at += strlen(name);
-        at += strspn(at, " \t");
-        if (*at != ':')
-            continue;
-        at++;
-        at += strspn(at, " \t");
-        if (*at++ == '"' && strchr(at, '"'))
-            return say("%.*s", (int)strcspn(at, "\""), at);
-    }
-    return NULL;
-}
-
-static bool is_wanted(const struct rows *rows, const char *line) {
-    const char *step = rows->steps ? step_in(line) : NULL;
-    for (const char *const *wanted = rows->steps; step && *wanted; wanted++)
-        if (same(*wanted, step))
-            return true;
-    return !step;
-}
-
 /* The marks of page.h are ours: those in a record, which may be a stranger's, become another
  * control character. The tree is this reader's own. */
 static void take_marks_out(const struct json *node) {
@@ -152,10 +126,6 @@ static const char *read_record(const char *line, size_t length, struct record_fi
 static void read_line(struct rows *rows, const char *line, size_t length, const char *path,
                       size_t number) {
     struct record_fields record;
-    if (!is_wanted(rows, line)) {
-        rows->left_out++;
-        return;
-    }
     const char *why = read_record(line, length, &record);
     if (strstr(why, ", and this histolab "))
         name_broken(rows,
@@ -176,7 +146,7 @@ void read_rows(struct rows *rows, const char *path) {
     pid_t gzip;
     FILE *file = open_reading(path, &gzip);
     char *line = NULL;
-    size_t room = 0, before = rows->records + rows->broken + rows->left_out;
+    size_t room = 0, before = rows->records + rows->broken;
     ssize_t length;
     for (size_t number = 1; file && (length = getline(&line, &room, file)) >= 0; number++)
         if (line[strspn(line, " \t\r\n")] || (size_t)length > strlen(line)) /* it is not blank */
@@ -184,7 +154,7 @@ void read_rows(struct rows *rows, const char *path) {
     free(line);
     if (file && !close_reading(file, gzip))
         complain(rows, say("%s: '%s' cannot be unpacked whole", program(), path));
-    if (rows->records + rows->broken + rows->left_out == before && !rows->skip_broken)
+    if (rows->records + rows->broken == before && !rows->skip_broken)
         complain(rows, say("%s: '%s' holds no records. `make grade` writes some", program(), path));
 }
 
@@ -240,15 +210,14 @@ static double us_a_call(const struct row *row, double seconds) {
 static void one_reference(struct rows *rows) {
     struct map latest = {0};
     const char *columns = say("submission problem device input%s", same_size(rows));
-    for (size_t i = 0; i < rows->count; i++) {
-        struct row *row = rows->row[i];
+    foreach (row, rows) {
         if (same(row->r.kind, "baseline") && begins_with(row->r.step, "reference"))
             *find(&latest, key_of(row, columns)) = row;
     }
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct row *from = *find(&latest, key_of(rows->row[i], columns));
+    foreach (row, rows) {
+        const struct row *from = *find(&latest, key_of(row, columns));
         if (from)
-            rows->row[i]->reference = from->reference;
+            row->reference = from->reference;
     }
 }
 
@@ -261,8 +230,8 @@ static void fill_gaps(struct rows *rows) {
      */
     static const struct gap roof[] = {GAP(reference), GAP(r.roof_gbps)};
     fill_from_others(rows, input, sizeof input / sizeof *input, "submission problem");
-    for (size_t i = 0; i < rows->count; i++)
-        rows->row[i]->reference = for_1000_calls(rows->row[i], rows->row[i]->r.reference_s);
+    foreach (row, rows)
+        row->reference = for_1000_calls(row, row->r.reference_s);
     fill_from_others(rows, roof, sizeof roof / sizeof *roof,
                      say("submission problem device input%s", same_size(rows)));
     one_reference(rows);
@@ -343,8 +312,7 @@ static void measure_latencies(struct rows *rows) {
     struct map roofs = {0};
     const char *columns = say("submission problem device input%s", same_size(rows));
     for (int reads = 1; reads >= 0; reads--)
-        for (size_t i = 0; i < rows->count; i++) {
-            struct row *row = rows->row[i];
+        foreach (row, rows) {
             void **roof = find(&roofs, key_of(row, columns));
             bool is_read = same(row->r.kind, "read");
             if (reads && is_read && !isnan(row->synced_us) &&
@@ -374,11 +342,10 @@ void finish_rows(struct rows *rows) {
     if (rows->broken > MOST_NAMED)
         complain(rows,
                  say("%s: %zu more lines are no records", program(), rows->broken - MOST_NAMED));
-    if (!rows->records && !rows->left_out && !rows->skip_broken)
+    if (!rows->records && !rows->skip_broken)
         exit(2); /* it was said why */
     fill_gaps(rows);
-    for (size_t i = 0; i < rows->count; i++) {
-        struct row *row = rows->row[i];
+    foreach (row, rows) {
         row->success = has_verdict(row, "pass") || has_verdict(row, row->r.intended);
         measure(rows, row);
         add_titles(row);
@@ -474,8 +441,8 @@ void list_row(struct list *list, struct row *row) { append(list->row, list->coun
 
 struct list all_rows(const struct rows *rows) {
     struct list list = {0};
-    for (size_t i = 0; i < rows->count; i++)
-        list_row(&list, rows->row[i]);
+    foreach (row, rows)
+        list_row(&list, row);
     return list;
 }
 
@@ -523,23 +490,22 @@ void sort_rows(struct list *list, const char *columns) {
 struct lists group_rows(const struct list *list, const char *columns) {
     struct lists lists = {0};
     struct map map = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        size_t *number = found(&map, key_of(list->row[i], columns), sizeof *number); /* from 1 on */
+    foreach (row, list) {
+        size_t *number = found(&map, key_of(row, columns), sizeof *number); /* from 1 on */
         if (!*number) {
             append(lists.list, lists.count, (struct list){0});
             *number = lists.count;
         }
-        list_row(&lists.list[*number - 1], list->row[i]);
+        list_row(&lists.list[*number - 1], row);
     }
     return lists;
 }
 
 const struct row *fastest_step(const struct list *list) {
     const struct row *best = NULL;
-    for (size_t i = 0; i < list->count; i++)
-        if (is_step(list->row[i]) && !isnan(list->row[i]->us) &&
-            (!best || list->row[i]->us < best->us))
-            best = list->row[i];
+    foreach (row, list)
+        if (is_step(row) && !isnan(row->us) && (!best || row->us < best->us))
+            best = row;
     return best;
 }
 
@@ -548,15 +514,15 @@ double number_at(const struct row *row, size_t offset) {
 }
 
 double first_number(const struct list *list, size_t offset) {
-    for (size_t i = 0; i < list->count; i++)
-        if (!isnan(number_at(list->row[i], offset)))
-            return number_at(list->row[i], offset);
+    foreach (row, list)
+        if (!isnan(number_at(row, offset)))
+            return number_at(row, offset);
     return NAN;
 }
 
 const char *first_word(const struct list *list, size_t offset) {
-    for (size_t i = 0; i < list->count; i++) {
-        const char *text = *(const char *const *)((const char *)list->row[i] + offset);
+    foreach (row, list) {
+        const char *text = *(const char *const *)((const char *)row + offset);
         if (*text)
             return text;
     }

@@ -24,9 +24,8 @@ struct row {
      * has no speed, it has no figures of one. */
     struct record_fields r;
     struct device_fields device; /* of this row; r.device points to it */
-    const char *file;
+    const char *file; /* as it was given to read_rows(): the pointer tells files apart, too */
     size_t line;
-    int block;   /* for a view that reads several files apart: which */
     bool counts; /* a later record of the same does not */
     bool success;
     const char *title, *idea; /* of its step; whether that is in it, by its counters (idea.h) */
@@ -48,13 +47,12 @@ struct rows {
     bool newest;      /* files of several gradings: the later `when` counts, and sizes differ */
     bool skip_broken; /* be silent about lines that are no records */
     bool quiet;       /* say nothing of what is wrong with lines: it was said before */
-    const char *const *steps; /* only these, ended by NULL; NULL for all */
 
     struct row **row;
     size_t count;
     int status;
-    size_t records, broken, left_out; /* lines */
-    struct map *latest;
+    size_t records, broken; /* lines */
+    struct map latest;
 };
 
 void read_rows(struct rows *rows, const char *path);
@@ -105,6 +103,12 @@ struct list {
     size_t count;
 };
 void list_row(struct list *list, struct row *row);
+
+/* foreach (row, &list): each of a list, or of rows, in turn. */
+#define foreach(one, list)                                                                         \
+    for (struct row **at_##one = (list)->row, *one;                                                \
+         at_##one && at_##one < &(list)->row[(list)->count] && (one = *at_##one); at_##one++)
+
 struct list all_rows(const struct rows *rows);
 
 /* "submission|problem|...": what tells rows apart, by names of columns with blanks between. */

@@ -542,6 +542,8 @@ const char *plural(double count, const char *what) {
     return say("%s %s%s", plain_number(count), what, count == 1 ? "" : "s");
 }
 
+const char *where_known(double value, const char *text) { return isnan(value) ? "" : text; }
+
 double ratio_of(double a, double b) { return b == 0 ? NAN : a / b; }
 
 double known(double value) { return isnan(value) ? 0 : value; }

@@ -125,7 +125,8 @@ const char *text_for_gnuplot(const char *text); /* "-" is none */
 const char *three_digits(double value);         /* never an exponent above */
 const char *plain_number(double value);         /* with the digits it has; "" where not measured */
 const char *plural(double count, const char *what);
-double ratio_of(double a, double b); /* NAN where b is 0 */
-double known(double value);          /* 0 where not measured */
+const char *where_known(double value, const char *text); /* "" where it was not measured */
+double ratio_of(double a, double b);                     /* NAN where b is 0 */
+double known(double value);                              /* 0 where not measured */
 void sort_numbers(double *list, size_t count);
 double quantile(const double *sorted, size_t count, double q); /* 0.5 is the median */

@@ -19,7 +19,6 @@ struct joined {
 struct accuracy {
     struct joined *joined;
     size_t count, timed;
-    size_t pairs, right;
 };
 
 /* A prediction is of the size that was counted. */
@@ -43,11 +42,10 @@ static struct accuracy join_rows(const struct rows *predictions, const struct ro
     struct accuracy all = {0};
     struct map predicted = {0}, measured = {0};
     struct list list = {0};
-    for (size_t i = 0; i < predictions->count; i++)
-        if (!isnan(predictions->row[i]->predicted_us))
-            *find(&predicted, key_of_size(predictions->row[i])) = predictions->row[i];
-    for (size_t i = 0; i < measurements->count; i++) {
-        struct row *row = measurements->row[i];
+    foreach (row, predictions)
+        if (!isnan(row->predicted_us))
+            *find(&predicted, key_of_size(row)) = row;
+    foreach (row, measurements) {
         if (!(is_step(row) || is_kernel(row)) || isnan(row->us))
             continue;
         all.timed++;
@@ -233,25 +231,26 @@ static bool is_right(const struct joined *of) {
            sign_of(of->row->us - of->before->us);
 }
 
-static void add_pairs(struct page *page, struct accuracy *all) {
-    for (size_t i = 0; i < all->count; i++)
-        if (is_pair(&all->joined[i])) {
-            all->pairs++;
-            all->right += is_right(&all->joined[i]);
-        }
+static void add_pairs(struct page *page, const struct accuracy *all) {
+    size_t pairs = 0;
+    struct words wrong = {0};
+    for (size_t i = 0; i < all->count; i++) {
+        const struct joined *of = &all->joined[i];
+        pairs += is_pair(of);
+        if (is_pair(of) && !is_right(of))
+            add_word(&wrong,
+                     say("%s after %s on %s: measured %s after %s us, predicted %s after %s us",
+                         of->row->r.step, of->before->r.step, of->row->r.input,
+                         significant(of->row->us, 4), significant(of->before->us, 4),
+                         significant(model(of), 4),
+                         significant(of->before_predicted->predicted_us, 4)));
+    }
     heading(page, 2, "Which one is faster");
     paragraph(page, say("Pairs of steps that build on one another and differ by more than 10 %%: "
                         "%zu. The faster one is named in %zu.",
-                        all->pairs, all->right));
-    for (size_t i = 0; i < all->count; i++) {
-        const struct joined *of = &all->joined[i];
-        if (is_pair(of) && !is_right(of))
-            item(page, say("%s after %s on %s: measured %s after %s us, predicted %s after %s us",
-                           of->row->r.step, of->before->r.step, of->row->r.input,
-                           significant(of->row->us, 4), significant(of->before->us, 4),
-                           significant(model(of), 4),
-                           significant(of->before_predicted->predicted_us, 4)));
-    }
+                        pairs, pairs - wrong.count));
+    for (size_t i = 0; i < wrong.count; i++)
+        item(page, wrong.word[i]);
 }
 
 /* What gnuplot draws of them, into the file. */

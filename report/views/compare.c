@@ -181,9 +181,9 @@ int view_compare(int count, char **words) {
     all.by = atof(take_option("by", &count, &words));
     for (int side = BEFORE; side <= AFTER; side++) {
         rows_of(&rows[side], &words[side], 1);
-        for (size_t i = 0; i < rows[side].count; i++)
-            if (is_compared(rows[side].row[i]))
-                add_row(&all, rows[side].row[i], side);
+        foreach (row, &rows[side])
+            if (is_compared(row))
+                add_row(&all, row, side);
     }
     find_pairs(&all);
     if (!all.pairs && !all.verdicts)

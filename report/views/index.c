@@ -20,10 +20,9 @@ static const char *speed_in_words(const struct list *list) {
     if (!is_cpu(list->row[0]))
         return "";
     return say("%s%s", cpu_has_no_speed,
-               isnan(FIRST(list, predicted_us))
-                   ? ""
-                   : say(" Times with a tilde are predicted for %s, not measured.",
-                         FIRST_TEXT(list, r.predicted_gpu)));
+               where_known(FIRST(list, predicted_us),
+                           say(" Times with a tilde are predicted for %s, not measured.",
+                               FIRST_TEXT(list, r.predicted_gpu))));
 }
 
 /* What it ran on, and what came out. */
@@ -58,10 +57,10 @@ static void add_charts(struct page *page, const char *charts, const char *folder
 /* "✓ opt01 ✗ opt05": it does not need colours. */
 static const char *verdicts_in_short(const struct list *list) {
     struct text line = {0};
-    for (size_t i = 0; i < list->count; i++)
-        if (is_step(list->row[i]) && !has_verdict(list->row[i], "not-started"))
-            add(&line, "%s%s %s", line.length ? "  " : "",
-                verdict_of(list->row[i]->r.verdict)->sign, short_name(list->row[i]->r.step));
+    foreach (row, list)
+        if (is_step(row) && !has_verdict(row, "not-started"))
+            add(&line, "%s%s %s", line.length ? "  " : "", verdict_of(row->r.verdict)->sign,
+                short_name(row->r.step));
     return bytes_of(&line);
 }
 
@@ -109,8 +108,7 @@ int view_index(int count, char **words) {
         "are queued one behind the other; latency is the time of a call that is waited for. "
         "The speedup is over one CPU thread, and the roof is the fastest read measured, "
         "queued or waited for in the same way.");
-    if (*note)
-        paragraph(page, note);
+    paragraph(page, note);
     paragraph(page, say("All of this is made from the records in %s. The same table as text: "
                         "report/table %s.",
                         base_name(named), named));

@@ -34,8 +34,7 @@ static bool is_main_ladder(const struct writing *to) { return same(to->problem, 
 
 static void look_at_times(struct writing *to) {
     to->any_time = to->any_elsewhere = to->any_predicted = to->any_gtx680 = false;
-    for (size_t i = 0; i < to->of.steps.count; i++) {
-        const struct row *row = to->of.steps.row[i];
+    foreach (row, &to->of.steps) {
         to->any_time |= is_here(&to->of, row) && !isnan(row->seconds);
         to->any_elsewhere |= !is_here(&to->of, row);
         to->any_predicted |= predicted_row(to, row->r.step) != NULL;
@@ -53,9 +52,9 @@ static const char *in_seconds(double seconds) { return say("%s seconds", signifi
 
 static const char *graded_on(const struct list *rows) {
     const char *first = "", *last = "";
-    for (size_t i = 0; i < rows->count; i++) {
-        const char *date = leading(rows->row[i]->r.when, 10);
-        if (!is_step(rows->row[i]))
+    foreach (row, rows) {
+        const char *date = leading(row->r.when, 10);
+        if (!is_step(row))
             continue;
         first = !*first || strcmp(date, first) < 0 ? date : first;
         last = strcmp(date, last) > 0 ? date : last;
@@ -131,10 +130,10 @@ static void write_reference(const struct writing *to) {
                   is_main_ladder(to)
                       ? say("; the original journal's CPU took %s seconds.", gtx680("reference"))
                       : "."));
-    for (size_t i = 0; i < rows->count; i++)
-        if (!is_step(rows->row[i]) && !isnan(rows->row[i]->seconds))
-            item(to->page, say("%s %s: %s", rows->row[i]->r.kind, code(step_shown(rows->row[i])),
-                               in_seconds(rows->row[i]->seconds)));
+    foreach (row, rows)
+        if (!is_step(row) && !isnan(row->seconds))
+            item(to->page,
+                 say("%s %s: %s", row->r.kind, code(step_shown(row)), in_seconds(row->seconds)));
 }
 
 /* Where nothing was measured here, only the charts that have something of these steps: what was
@@ -149,17 +148,15 @@ static void write_charts(const struct writing *to) {
         if (file_text(path))
             image(to->page, say("charts/%s.svg", name), svg_text(path, "desc"), NULL);
     }
-    if (*to->journal->note)
-        paragraph(to->page, to->journal->note);
+    paragraph(to->page, to->journal->note);
 }
 
 /* Where a row was graded that is not of the setting, and what it took there. */
 static const char *elsewhere(const struct writing *to, const struct row *row) {
     return say("%s%s%s", is_cpu(row) ? "the cpu device" : row->device.name,
                same(row->r.input, to->of.input) ? "" : say(", input %s", row->r.input),
-               isnan(row->us) ? ""
-                              : say(", %s x %s: %s us a call", plain_number(row->r.rows),
-                                    plain_number(row->r.columns), significant(row->us, 4)));
+               where_known(row->us, say(", %s x %s: %s us a call", plain_number(row->r.rows),
+                                        plain_number(row->r.columns), significant(row->us, 4))));
 }
 
 /* Over the step that this one builds on. */
@@ -186,7 +183,7 @@ static struct table *begin_overview(const struct writing *to) {
 
 /* As step.md has them. */
 static const char *gtx680_text(const char *step) {
-    return isnan(gtx680_seconds(step)) ? "" : step_header(step, "gtx680");
+    return where_known(gtx680_seconds(step), step_header(step, "gtx680"));
 }
 
 static void put_step(struct writing *to, struct table *table, const struct row *shown) {
@@ -213,11 +210,11 @@ static void write_overview(struct writing *to) {
     size_t count = 0;
     heading(to->page, 2, "All steps");
     write_charts(to);
-    for (size_t i = 0; i < steps->count; i++)
-        if (has_verdict(steps->row[i], "not-started"))
-            not_started[count++] = steps->row[i]->r.step;
+    foreach (row, steps)
+        if (has_verdict(row, "not-started"))
+            not_started[count++] = row->r.step;
         else
-            put_step(to, table, steps->row[i]);
+            put_step(to, table, row);
     put_table(to->page, table);
     if (count)
         paragraph(to->page, say("Not started: %s.", steps_in_short(not_started, count)));
@@ -255,10 +252,9 @@ static void write_times(struct writing *to, const struct row *row) {
         add(&list, "%s%s", i ? ", " : "", significant(samples->item[i], 4));
     item(to->page, say("%s @ 1000 iterations, median of %zu samples%s%s", in_seconds(row->seconds),
                        samples->count,
-                       isnan(row->us_low) ? ""
-                                          : say("; 95 %% interval of the median %s to %s",
-                                                significant(row->us_low / 1000, 4),
-                                                significant(row->us_high / 1000, 4)),
+                       where_known(row->us_low, say("; 95 %% interval of the median %s to %s",
+                                                    significant(row->us_low / 1000, 4),
+                                                    significant(row->us_high / 1000, 4))),
                        row->r.scaled == RECORD_TRUE
                            ? say("; scaled up from %s calls", plain_number(row->r.calls))
                            : ""));
@@ -372,9 +368,9 @@ static void write_problem(struct writing *to, const char *problem) {
     if (!isnan(FIRST(rows, reference)) && to->any_time)
         write_reference(to);
     write_overview(to);
-    for (size_t i = 0; i < steps->count; i++)
-        if (!has_verdict(steps->row[i], "not-started"))
-            write_step(to, steps->row[i]);
+    foreach (row, steps)
+        if (!has_verdict(row, "not-started"))
+            write_step(to, row);
 }
 
 static void write_wordless(const struct writing *to) {

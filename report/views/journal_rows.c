@@ -12,24 +12,24 @@ static bool is_asked_for(const struct journal *journal, const char *step) {
 
 static void choose_submission(struct journal *journal) {
     const char *first = NULL;
-    for (size_t i = 0; i < journal->rows.count; i++) {
-        const char *whose = journal->rows.row[i]->r.submission;
-        if (is_step(journal->rows.row[i]) && (!first || !*whose)) /* baselines belong to nobody */
+    foreach (row, &journal->rows) {
+        const char *whose = row->r.submission;
+        if (is_step(row) && (!first || !*whose)) /* baselines belong to nobody */
             first = whose;
     }
     journal->submission = first ? first : "";
 }
 
 static bool any_is_started(const struct list *steps) {
-    for (size_t i = 0; i < steps->count; i++)
-        if (!has_verdict(steps->row[i], "not-started"))
+    foreach (row, steps)
+        if (!has_verdict(row, "not-started"))
             return true;
     return false;
 }
 
 static bool any_is_asked_for(const struct journal *journal, const struct list *rows) {
-    for (size_t i = 0; i < rows->count; i++)
-        if (is_step(rows->row[i]) && is_asked_for(journal, rows->row[i]->r.step))
+    foreach (row, rows)
+        if (is_step(row) && is_asked_for(journal, row->r.step))
             return true;
     return false;
 }
@@ -37,8 +37,7 @@ static bool any_is_asked_for(const struct journal *journal, const struct list *r
 /* The steps of each, ladder by ladder. */
 static struct lists find_problems(const struct journal *journal) {
     struct list steps = {0};
-    for (size_t i = 0; i < journal->rows.count; i++) {
-        struct row *row = journal->rows.row[i];
+    foreach (row, &journal->rows) {
         if (is_step(row) && same(row->r.submission, journal->submission))
             list_row(&steps, row);
     }
@@ -100,8 +99,7 @@ static bool take_newer(void **held, struct row *row) {
 
 static struct list rows_of_problem(const struct journal *journal, const char *problem) {
     struct list list = {0};
-    for (size_t i = 0; i < journal->rows.count; i++) {
-        struct row *row = journal->rows.row[i];
+    foreach (row, &journal->rows) {
         if (same(row->r.submission, journal->submission) && same(row->r.problem, problem) &&
             (!is_step(row) || is_asked_for(journal, row->r.step)))
             list_row(&list, row);
@@ -118,10 +116,9 @@ static void choose_setting(struct members *members, const struct list *list) {
     struct map settings = {0};
     const struct setting *best = &(struct setting){0};
     bool any_time = false;
-    for (size_t i = 0; i < list->count; i++)
-        any_time |= is_step(list->row[i]) && !isnan(list->row[i]->us);
-    for (size_t i = 0; i < list->count; i++) {
-        struct row *row = list->row[i];
+    foreach (row, list)
+        any_time |= is_step(row) && !isnan(row->us);
+    foreach (row, list) {
         if (!is_step(row) || (any_time && isnan(row->us)))
             continue;
         struct setting *held = found(&settings, setting_of(row), sizeof *held);
@@ -148,26 +145,25 @@ static void take_member(struct members *members, struct row *row) {
 struct members choose_members(const struct journal *journal, const char *problem) {
     struct members members = {0};
     struct list list = rows_of_problem(journal, problem), first = {0};
-    for (size_t i = 0; i < list.count; i++) {
-        if (!is_step(list.row[i]))
+    foreach (row, &list) {
+        if (!is_step(row))
             continue;
-        void **held = find(&members.newest, list.row[i]->r.step);
+        void **held = find(&members.newest, row->r.step);
         if (!*held)
-            list_row(&first, list.row[i]);
-        take_newer(held, list.row[i]);
+            list_row(&first, row);
+        take_newer(held, row);
     }
     choose_setting(&members, &list);
-    for (size_t i = 0; i < list.count; i++)
-        take_member(&members, list.row[i]);
-    for (size_t i = 0; i < first.count; i++)
-        list_row(&members.steps, *find(&members.newest, first.row[i]->r.step));
+    foreach (row, &list)
+        take_member(&members, row);
+    foreach (row, &first)
+        list_row(&members.steps, *find(&members.newest, row->r.step));
     sort_rows(&members.rows, "problem");
     sort_rows(&members.steps, "problem");
-    for (size_t i = 0; i < list.count; i++) {
-        const char *step = list.row[i]->r.step;
-        if (!isnan(list.row[i]->predicted_us) &&
-            same_source(list.row[i], *find(&members.newest, step)))
-            take_newer(find(&members.predicted, step), list.row[i]);
+    foreach (row, &list) {
+        const char *step = row->r.step;
+        if (!isnan(row->predicted_us) && same_source(row, *find(&members.newest, step)))
+            take_newer(find(&members.predicted, step), row);
     }
     return members;
 }
@@ -192,9 +188,9 @@ int view_journal_records(int count, char **words) {
     for (size_t p = 0; p < journal.problems; p++) {
         struct members members = choose_members(&journal, journal.problem[p]);
         struct list list = rows_of_problem(&journal, journal.problem[p]);
-        for (size_t i = 0; i < list.count; i++)
-            if (is_drawn(&members, list.row[i]))
-                puts(record_of(&files, list.row[i]));
+        foreach (row, &list)
+            if (is_drawn(&members, row))
+                puts(record_of(&files, row));
     }
     return journal.rows.status;
 }

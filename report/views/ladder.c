@@ -37,8 +37,7 @@ struct progress read_progress(const struct rows *own) {
     const char *const *step = all_steps(&count);
     for (size_t i = 0; i < count; i++)
         add_step(&progress, step[i]);
-    for (size_t i = 0; i < own->count; i++) {
-        struct row *row = own->row[i];
+    foreach (row, own) {
         struct ladder *ladder = ladder_of(&progress, row->r.step);
         for (size_t s = 0; ladder && s < ladder->steps; s++)
             if (is_step(row) && !*row->r.submission && same(ladder->step[s], row->r.step) &&
@@ -95,6 +94,11 @@ const char *next_step(const struct progress *progress, const char *step) {
     return next;
 }
 
+const char *goal_of(const char *step) {
+    return *step ? say("make %s (%s)", short_name(step), step_header(step, "title"))
+                 : "make journal";
+}
+
 /* ---- bars ------------------------------------------------------------------------------------- */
 
 enum { BAR_COLUMNS = 44 /* 80 with what stands beside them */, NAME_COLUMNS = 24 };
@@ -111,10 +115,10 @@ static void stretch(struct axis *axis, double speedup) {
 
 static struct axis find_axis(const struct list *list) {
     struct axis axis = {NAN, NAN, FIRST(list, roof_speedup), FIRST(list, spec_speedup)};
-    for (size_t i = 0; i < list->count; i++) {
-        stretch(&axis, over_reference(list->row[i]));
-        stretch(&axis, list->row[i]->roof_speedup);
-        stretch(&axis, list->row[i]->spec_speedup);
+    foreach (row, list) {
+        stretch(&axis, over_reference(row));
+        stretch(&axis, row->roof_speedup);
+        stretch(&axis, row->spec_speedup);
     }
     axis.low = floor(log10(axis.low) - 0.1);
     axis.high = floor(log10(axis.high)) + 1;
@@ -132,18 +136,20 @@ static const char *axis_line(const struct axis *axis) {
     return line;
 }
 
+/* reach: of so many columns; roof, specified: the columns, from 1 on, where these stand, or 0. */
+static const char *bar(int reach, int columns, const char *letter, int roof, int specified) {
+    struct text line = {0};
+    for (int i = 1; i <= columns; i++)
+        add(&line, "%s", i == roof ? "|" : i == specified ? ":" : i <= reach ? letter : " ");
+    return bytes_of(&line);
+}
+
 static const char *bar_of(const struct axis *axis, double speedup) {
-    struct bar_mark mark[2];
-    size_t marks = 0;
-    if (!isnan(axis->roof))
-        mark[marks++] = (struct bar_mark){place_of(axis, axis->roof) + 1, "|"};
-    if (!isnan(axis->specified)) { /* they often fall into one column */
-        int at = place_of(axis, axis->specified) + 1;
-        mark[marks] = (struct bar_mark){at + (marks && mark[0].column == at), ":"};
-        marks++;
-    }
+    int roof = isnan(axis->roof) ? 0 : place_of(axis, axis->roof) + 1;
+    int specified = isnan(axis->specified) ? 0 : place_of(axis, axis->specified) + 1;
+    specified += specified && specified == roof; /* they often fall into one column */
     return bar(isnan(speedup) ? 0 : place_of(axis, speedup), BAR_COLUMNS + 2,
-               shows_utf8() ? "█" : "#", mark, marks);
+               shows_utf8() ? "█" : "#", roof, specified);
 }
 
 static const char *result_of(const struct row *row) {
@@ -164,11 +170,11 @@ static void draw_ladder(struct list list) {
     puts(printable(say("%s, input %s, %s, %s", first->r.problem, first->r.input, first->device.name,
                        leading(first->r.when, 10))));
     printf("%-*s %s\n", NAME_COLUMNS, "speedup, log scale", axis_line(&axis));
-    for (size_t i = 0; i < list.count; i++)
-        if (is_step(list.row[i]))
+    foreach (row, &list)
+        if (is_step(row))
             printf("%s %s %s\n",
-                   pad(leading(printable(step_shown(list.row[i])), NAME_COLUMNS), NAME_COLUMNS),
-                   bar_of(&axis, list.row[i]->speedup), result_of(list.row[i]));
+                   pad(leading(printable(step_shown(row)), NAME_COLUMNS), NAME_COLUMNS),
+                   bar_of(&axis, row->speedup), result_of(row));
     print_roof(axis.roof, "|", ", the fastest read measured");
     print_roof(axis.specified, ":", " at the specified bandwidth");
     putchar('\n');
@@ -176,44 +182,37 @@ static void draw_ladder(struct list list) {
 
 /* ---- the student's own steps, and below them, apart, what a GPU recorded ------------------------- */
 
-/* Of each step of the ladder the newest row of its source as it is now that passed and has such a
- * time; NULL for none. */
-static struct row **find_newest(const struct rows *own, const struct ladder *ladder,
-                                bool measured) {
-    struct row **newest = keep(ladder->steps * sizeof *newest);
-    for (size_t i = 0; i < own->count; i++) {
-        struct row *row = own->row[i];
-        bool has = measured ? !isnan(row->us) : isnan(row->us) && !isnan(row->predicted_us);
-        if (!is_step(row) || *row->r.submission || !has_verdict(row, "pass") || !has ||
-            !is_of_this_source(row))
-            continue;
-        for (size_t s = 0; s < ladder->steps; s++)
-            if (same(ladder->step[s], row->r.step) && !is_older(row, newest[s]))
-                newest[s] = row;
-    }
-    return newest;
-}
-
-static struct row *newest_of(struct row **newest, size_t steps) {
-    struct row *last = NULL;
-    for (size_t i = 0; i < steps; i++)
-        if (newest[i] && (!last || is_older(last, newest[i])))
-            last = newest[i];
-    return last;
-}
-
 const char *kind_of_time(const struct row *row, bool predicted) {
     return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
                            predicted_size(row))
                      : key_of(row, "problem input device rows columns");
 }
 
-static struct list alike(struct row **newest, size_t steps, const struct row *one, bool measured) {
-    struct list list = {0};
-    for (size_t i = 0; i < steps; i++)
-        if (newest[i] && same(kind_of_time(newest[i], !measured), kind_of_time(one, !measured)))
-            list_row(&list, newest[i]);
-    return list;
+static bool is_own_time(const struct row *row, const char *step, bool measured) {
+    return is_step(row) && same(row->r.step, step) && !*row->r.submission &&
+           has_verdict(row, "pass") && isnan(row->us) == !measured &&
+           (measured || !isnan(row->predicted_us)) && is_of_this_source(row);
+}
+
+/* Of each step of the ladder the newest row of its source as it is now that passed and has such a
+ * time; of these the ones that can be compared with the newest of all. */
+static struct list own_times(const struct rows *own, const struct ladder *ladder, bool measured) {
+    struct list newest = {0}, alike = {0};
+    const struct row *last = NULL;
+    for (size_t s = 0; s < ladder->steps; s++) {
+        struct row *of_step = NULL;
+        foreach (row, own)
+            if (is_own_time(row, ladder->step[s], measured) && !is_older(row, of_step))
+                of_step = row;
+        if (of_step)
+            list_row(&newest, of_step);
+        if (of_step && (!last || is_older(last, of_step)))
+            last = of_step;
+    }
+    foreach (row, &newest)
+        if (same(kind_of_time(row, !measured), kind_of_time(last, !measured)))
+            list_row(&alike, row);
+    return alike;
 }
 
 static const char *in_units(double us) {
@@ -223,22 +222,23 @@ static const char *in_units(double us) {
 
 /* Predicted times have no reference: how many times as fast as the slowest of them, on a
  * logarithmic scale. */
-static void draw_predicted(const struct list *list, const struct row *one) {
+static void draw_predicted(const struct list *list) {
+    const struct row *one = list->row[0];
     enum { ROOM = 36 };
     double slowest = NAN, fastest = NAN;
-    for (size_t i = 0; i < list->count; i++) {
-        slowest = fmax(slowest, list->row[i]->predicted_us);
-        fastest = fmin(fastest, list->row[i]->predicted_us);
+    foreach (row, list) {
+        slowest = fmax(slowest, row->predicted_us);
+        fastest = fmin(fastest, row->predicted_us);
     }
     printf("Your steps, predicted for %s, %s, not measured:\n", a_gpu(one->r.predicted_gpu),
            predicted_size(one));
-    for (size_t i = 0; i < list->count; i++) {
-        double us = list->row[i]->predicted_us;
+    foreach (row, list) {
+        double us = row->predicted_us;
         int reach = slowest > fastest
                         ? 1 + (int)((ROOM - 1) * log(slowest / us) / log(slowest / fastest) + 0.5)
                         : 1;
-        printf("%s %s%s%s\n", pad(clip(list->row[i]->r.step, NAME_COLUMNS), NAME_COLUMNS),
-               bar(reach, ROOM, "-", NULL, 0), lpad(say("~%s", in_units(us)), 10),
+        printf("%s %s%s%s\n", pad(clip(row->r.step, NAME_COLUMNS), NAME_COLUMNS),
+               bar(reach, ROOM, "-", 0, 0), lpad(say("~%s", in_units(us)), 10),
                slowest > fastest ? say(" %sx", lpad(three_digits(slowest / us), 5)) : "");
     }
 }
@@ -247,41 +247,23 @@ static bool is_recorded(const struct row *row, const struct ladder *ladder) {
     return is_step(row) && same(ladder_prefix(row->r.step), ladder->name) && !isnan(row->us);
 }
 
-static const char *device_to_show(const struct rows *recorded, const struct ladder *ladder,
-                                  const struct row *own) {
+/* What one GPU recorded, on the input of the student's own row, or on the first that there is. A
+ * baseline belongs to the problem that the ladder's steps solve. */
+static void draw_recorded(const struct rows *recorded, const struct ladder *ladder,
+                          const struct row *own) {
     const struct row *best = NULL;
-    for (size_t i = 0; i < recorded->count; i++)
-        if (is_recorded(recorded->row[i], ladder) && is_shown_rather(recorded->row[i], best, own))
-            best = recorded->row[i];
-    return best ? best->device.name : "";
-}
-
-/* A baseline belongs to the problem that the ladder's steps solve. */
-static const char *problem_of(const struct rows *rows, const struct ladder *ladder) {
-    for (size_t i = rows->count; i-- > 0;)
-        if (is_step(rows->row[i]) && same(ladder_prefix(rows->row[i]->r.step), ladder->name))
-            return rows->row[i]->r.problem;
-    return NULL;
-}
-
-/* What one GPU recorded, on the input of the student's own row, or on the first that there is. */
-static void draw_recorded(const struct rows *recorded, const struct rows *all_own,
-                          const struct ladder *ladder, const struct row *own) {
-    const char *device = device_to_show(recorded, ladder, own), *input = own ? own->r.input : NULL;
-    const char *problem = problem_of(all_own, ladder);
-    struct list here = {0}, list = {0};
-    problem = problem ? problem : problem_of(recorded, ladder);
-    for (size_t i = 0; problem && i < recorded->count; i++) {
-        struct row *row = recorded->row[i];
-        bool is_of = is_step(row) ? is_recorded(row, ladder) : same(row->r.problem, problem);
-        if (!is_of || !same(row->device.name, device))
-            continue;
-        list_row(&here, row);
-        input = input || !is_step(row) ? input : row->r.input;
-    }
-    for (size_t i = 0; input && i < here.count; i++)
-        if (same(here.row[i]->r.input, input))
-            list_row(&list, here.row[i]);
+    const char *input = own ? own->r.input : NULL;
+    struct list list = {0};
+    foreach (row, recorded)
+        if (is_recorded(row, ladder) && is_shown_rather(row, best, own))
+            best = row;
+    foreach (row, recorded)
+        if (best && !input && is_recorded(row, ladder) && same(row->device.name, best->device.name))
+            input = row->r.input;
+    foreach (row, recorded)
+        if (best && same(row->device.name, best->device.name) && same(row->r.input, input) &&
+            (is_step(row) ? is_recorded(row, ladder) : same(row->r.problem, best->r.problem)))
+            list_row(&list, row);
     if (!list.count)
         return;
     puts("\nNot yours: what a GPU recorded for steps that work (x: over one CPU thread)");
@@ -298,24 +280,18 @@ static void print_changed(const struct ladder *ladder) {
 
 static void print_own(const struct rows *recorded, const struct rows *own,
                       const struct ladder *ladder) {
-    struct row **measured = find_newest(own, ladder, true);
-    struct row **predicted = find_newest(own, ladder, false);
-    struct row *one = newest_of(measured, ladder->steps);
-    bool is_measured = one;
+    struct list measured = own_times(own, ladder, true), predicted = own_times(own, ladder, false);
     puts(progress_of(ladder));
-    if (!one)
-        one = newest_of(predicted, ladder->steps);
-    if (one) {
-        struct list list =
-            alike(is_measured ? measured : predicted, ladder->steps, one, is_measured);
-        if (is_measured) {
-            puts("Your steps, measured:");
-            draw_ladder(list);
-        } else
-            draw_predicted(&list, one);
-    }
+    if (measured.count) {
+        puts("Your steps, measured:");
+        draw_ladder(measured);
+    } else if (predicted.count)
+        draw_predicted(&predicted);
     print_changed(ladder);
-    draw_recorded(recorded, own, ladder, one);
+    draw_recorded(recorded, ladder,
+                  measured.count    ? measured.row[0]
+                  : predicted.count ? predicted.row[0]
+                                    : NULL);
 }
 
 /* desk/ladder: --ladder=opt, then the recorded files, --, and the student's own. */
@@ -377,7 +353,6 @@ int view_progress(int count, char **words) {
                         : !last            ? progress.ladder[0].step[0]
                         : has_passed(last) ? next_step(&progress, last->r.step)
                                            : last->r.step;
-    printf("  Next: make %s\n",
-           *after ? say("%s (%s)", short_name(after), step_header(after, "title")) : "journal");
+    printf("  Next: %s\n", goal_of(after));
     return 0;
 }

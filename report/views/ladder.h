@@ -28,3 +28,6 @@ const char *progress_of(const struct ladder *ladder);
 /* The first step after that one in its ladder which has not passed, else the first before it, else
  * the first of another ladder that was begun; "" where all of those have. */
 const char *next_step(const struct progress *progress, const char *step);
+
+/* "make opt06 (Use of the built-in minimum)"; of no step what comes when all have passed. */
+const char *goal_of(const char *step);

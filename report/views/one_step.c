@@ -2,8 +2,8 @@
 #include "one_step.h"
 
 #include <glob.h>
+#include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "ladder.h"
@@ -26,11 +26,6 @@ enum { MOST_WORDS = 70, WORDS_AT_THE_END = 8 }; /* "Edit FILE, then: make opt05.
 
 static const char inner[] = "    ";
 
-static void put_line(struct page *page, const char *text) {
-    if (*text)
-        paragraph(page, text);
-}
-
 static bool has_passed(const struct row *row) { return row && has_verdict(row, "pass"); }
 
 /* ---- what it is compared with ------------------------------------------------------------------- */
@@ -51,8 +46,7 @@ static const struct row *newest(const struct look *look, const char *step, bool 
     bool predicted = passed && is_cpu(look->now);
     const char *place = kind_of_time(look->now, predicted);
     const struct row *best = NULL;
-    for (size_t i = 0; i < look->own.count; i++) {
-        const struct row *row = look->own.row[i];
+    foreach (row, &look->own) {
         if (is_earlier(look, row, step) && same(row->r.submission, look->now->r.submission) &&
             same(kind_of_time(row, predicted), place) &&
             (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best) &&
@@ -66,8 +60,7 @@ static const struct row *newest(const struct look *look, const char *step, bool 
 static const struct row *recorded(const struct look *look, const char *step) {
     const char *input = key_of(look->now, "problem input");
     const struct row *best = NULL;
-    for (size_t i = 0; i < look->recorded.count; i++) {
-        const struct row *row = look->recorded.row[i];
+    foreach (row, &look->recorded) {
         if (is_earlier(look, row, step) && !isnan(row->us) &&
             same(key_of(row, "problem input"), input) && is_shown_rather(row, best, look->now))
             best = row;
@@ -111,26 +104,21 @@ static const char *since_last(const struct look *look) {
 
 /* The diagnosis. Where there is none, what to do about such a verdict; a wrong output speaks for
  * itself. A brief answer has as much of a long one as people read, and room for what comes next. */
-static void put_reason(struct look *look) {
-    const size_t most = MOST_WORDS - WORDS_AT_THE_END;
-    const char *verdict = look->now->r.verdict, *reason = look->now->r.diagnosis;
-    if (!*reason && !is_one_of(verdict, "wrong not-started") && !look->now->success)
-        reason = verdict_advice_for(verdict, look->make, is_cpu(look->now));
-    if (!*reason)
-        return;
-    const char *short_one = first_sentences(reason, look->said < most ? most - look->said : 0);
-    blank_line(look->page);
-    paragraph(look->page, look->brief ? short_one : reason);
-}
-
 static void put_failure(struct look *look) {
+    const size_t most = MOST_WORDS - WORDS_AT_THE_END;
     const struct row *now = look->now;
+    const char *verdict = now->r.verdict, *reason = now->r.diagnosis;
     if (now->success && !failed_in_check(now)) /* which is small: there it may have other reasons */
         paragraph(look->page, "This step is there to show it: see its step.md.");
-    if (look->brief && has_verdict(now, "build-failed") && !*now->r.diagnosis)
-        return; /* the compiler has said it */
-    if (!look->brief || !has_verdict(now, "hazard"))
-        put_reason(look);
+    if (look->brief && (same(verdict, "hazard") || (same(verdict, "build-failed") && !*reason)))
+        return; /* its lines, or the compiler's, have said it */
+    if (!*reason && !is_one_of(verdict, "wrong not-started") && !now->success)
+        reason = verdict_advice_for(verdict, look->make, is_cpu(now));
+    if (*reason)
+        blank_line(look->page);
+    if (look->brief)
+        reason = first_sentences(reason, look->said < most ? most - look->said : 0);
+    paragraph(look->page, reason);
 }
 
 /* ---- hazards ---------------------------------------------------------------------------------- */
@@ -166,27 +154,21 @@ static void put_places(struct look *look) {
         return;
     const struct places_fields *place = hazard->places.item;
     const char *remedy = look->brief ? advice_of(look->now) : "";
-    size_t room = look->brief ? MOST_WORDS - WORDS_AT_THE_END : SIZE_MAX;
-    size_t needed = look->said + words_in(first_sentences(remedy, 0));
     const char *note = look->brief ? size_of_array(hazard) : "";
-    needed += words_in(note);
+    long least = words_in(first_sentences(remedy, 0)), left = LONG_MAX;
+    if (look->brief)
+        left = MOST_WORDS - WORDS_AT_THE_END - (long)look->said - least - (long)words_in(note);
+    for (size_t i = 0; look->brief && i < hazard->places.count; i++)
+        left -= words_in(hazard_place(&place[i]));
     blank_line(page);
-    for (size_t i = 0; i < hazard->places.count; i++)
-        needed += words_in(hazard_place(&place[i]));
     for (size_t i = 0; i < hazard->places.count; i++) {
-        const char *source = clip(place[i].source, page->columns - width(inner) - width(inner));
-        paragraph(page, strong(hazard_place(&place[i])));
-        page->margin = "        ";
-        if (*source && needed + words_in(source) <= room) {
-            needed += words_in(source);
-            preformatted(page, source);
-        }
-        page->margin = inner;
+        long words = words_in(clip(place[i].source, page->columns - 2 * width(inner)));
+        bool with_source = words <= left;
+        left -= with_source ? words : 0;
+        put_place(page, &place[i], with_source);
     }
-    needed -= words_in(first_sentences(remedy, 0));
-    if (*note)
-        put_line(page, note);
-    put_line(page, first_sentences(remedy, needed < room ? room - needed : 0));
+    paragraph(page, note);
+    paragraph(page, first_sentences(remedy, left + least > 0 ? left + least : 0));
 }
 
 /* A line for each, and where to read more. */
@@ -195,7 +177,7 @@ static void put_other_faults(struct page *page, const struct row *now) {
     blank_line(page);
     if (now->faults > 1)
         paragraph(page, say("and %.0f more%s:", now->faults - 1,
-                            isnan(now->r.more_hazards) ? "" : ", and others that were not kept"));
+                            where_known(now->r.more_hazards, ", and others that were not kept")));
     for (size_t i = 1; i < now->r.hazards.count; i++)
         if (same(hazard[i].severity, "fault"))
             paragraph(page, hazard_in_short(&hazard[i]));
@@ -218,7 +200,7 @@ static void put_remarks(struct page *page, const struct row *now) {
 
 /* "race-in-block on partial[17] (and 2 more)" */
 static const char *first_hazard(const struct row *now) {
-    const char *least = isnan(now->r.more_hazards) ? "" : "at least ";
+    const char *least = where_known(now->r.more_hazards, "at least ");
     return say("%s%s", hazard_title(now->r.hazards.item),
                now->faults > 1 ? say(" (and %s%.0f more)", least, now->faults - 1) : "");
 }
@@ -306,13 +288,13 @@ static const char *measured_in_words(const struct row *now, bool brief) {
 static void put_measured(const struct look *look) {
     const struct row *now = look->now;
     paragraph(look->page, measured_in_words(now, false));
-    put_line(look->page, latency_of(now));
+    paragraph(look->page, latency_of(now));
     if (!isnan(now->joules))
-        paragraph(look->page, say("%s mJ a call: the GPU draws %s W%s",
-                                  significant(1000 * now->joules, 4), significant(now->watts, 3),
-                                  isnan(now->idle_watts) ? ""
-                                                         : say(", and %s W where nothing runs",
-                                                               significant(now->idle_watts, 3))));
+        paragraph(look->page,
+                  say("%s mJ a call: the GPU draws %s W%s", significant(1000 * now->joules, 4),
+                      significant(now->watts, 3),
+                      where_known(now->idle_watts, say(", and %s W where nothing runs",
+                                                       significant(now->idle_watts, 3)))));
     put_origin(look);
 }
 
@@ -448,10 +430,7 @@ static const char *diff_of(const struct look *look) {
 }
 
 static const char *next_after_pass(const struct look *look, const struct progress *progress) {
-    const char *after = next_step(progress, look->step);
-    const char *next = *after ? say("make %s (%s)", short_name(after), step_header(after, "title"))
-                              : "make journal";
-    return say("Next: %s. Or: %s", next,
+    return say("Next: %s. Or: %s", goal_of(next_step(progress, look->step)),
                say("%s, make ladder (your steps so far)", profile_of(look)) + 2);
 }
 
@@ -498,9 +477,8 @@ static const char *next_of(const struct look *look, const struct progress *progr
 static const char *time_in_brief(const struct row *now) {
     if (!isnan(now->us))
         return measured_in_words(now, true);
-    return isnan(now->predicted_us)
-               ? ""
-               : say("predicted for %s: %s", a_gpu(now->r.predicted_gpu), predicted_briefly(now));
+    return where_known(now->predicted_us, say("predicted for %s: %s", a_gpu(now->r.predicted_gpu),
+                                              predicted_briefly(now)));
 }
 
 /* "10.0 times as fast as your opt04; 25 % faster than your last attempt" */
@@ -546,31 +524,26 @@ static const char *try_next(const struct look *look) {
 
 static void put_brief_pass(struct look *look, const struct progress *progress) {
     struct page *page = look->page;
-    const char *after = next_step(progress, look->step), *advice = try_next(look);
+    const char *advice = try_next(look);
     put_warnings(page, look->log, look->step, 1);
-    put_line(page, time_in_brief(look->now));
-    put_line(page, latency_of(look->now));
+    paragraph(page, time_in_brief(look->now));
+    paragraph(page, latency_of(look->now));
     if (!isnan(time_of(look, look->now)))
-        put_line(page, changes_in_brief(look));
+        paragraph(page, changes_in_brief(look));
     put_origin(look);
     put_printed(page, lines_of_file(look->log), look->log, true);
     put_progress(look, progress);
     page->margin = "";
-    put_line(page, *advice ? say("To try: %s", advice) : "");
-    paragraph(page, *after
-                        ? say("Next: make %s (%s)", short_name(after), step_header(after, "title"))
-                        : "Next: make journal");
+    paragraph(page, *advice ? say("To try: %s", advice) : "");
+    paragraph(page, say("Next: %s", goal_of(next_step(progress, look->step))));
     paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
 }
 
 /* ---- the page --------------------------------------------------------------------------------- */
 
 static void read_recorded(struct look *look) {
-    const char **step = keep(3 * sizeof *step);
     glob_t found = {0};
-    step[0] = look->step;
-    step[1] = step_header(look->step, "builds-on");
-    look->recorded = (struct rows){.all = true, .skip_broken = true, .steps = step};
+    look->recorded = (struct rows){.all = true, .skip_broken = true};
     glob("report/recorded/*.jsonl.gz", 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
         read_rows(&look->recorded, say("%s", found.gl_pathv[i]));
@@ -585,8 +558,7 @@ static void read_own(struct look *look, char **earlier, int count) {
         read_rows(&look->own, earlier[i]);
     read_rows(&look->own, look->file);
     finish_rows(&look->own);
-    for (size_t i = 0; i < look->own.count; i++) {
-        const struct row *row = look->own.row[i];
+    foreach (row, &look->own) {
         if (is_step(row) && same(row->file, look->file) && same(row->r.step, look->step))
             look->now = row;
     }

@@ -9,8 +9,7 @@
 /* ---- keep ------------------------------------------------------------------------------------- */
 
 static void check_kept(const struct rows *rows) {
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct row *row = rows->row[i];
+    foreach (row, rows) {
         if (!same(row->device.kind, "gpu"))
             give_up(1, say("not kept: the %s device times nothing. Grade on a machine with a GPU.",
                            row->device.kind));
@@ -33,10 +32,10 @@ int view_keep(int count, char **words) {
 }
 
 static void choose(const struct rows *rows, struct map *chosen, const char *step) {
-    for (size_t i = 0; i < rows->count; i++)
-        if (is_step(rows->row[i]) && same(rows->row[i]->r.step, step)) {
+    foreach (row, rows)
+        if (is_step(row) && same(row->r.step, step)) {
             *find(chosen, say("step %s", step)) = "";
-            *find(chosen, say("problem %s", rows->row[i]->r.problem)) = "";
+            *find(chosen, say("problem %s", row->r.problem)) = "";
         }
 }
 
@@ -52,46 +51,37 @@ int view_counting(int count, char **words) {
     struct map files = {0}, chosen = {0};
     for (size_t i = 0; i < steps; i++)
         choose(&rows, &chosen, step[i]);
-    for (size_t i = 0; i < rows.count; i++) {
-        const struct record_fields *r = &rows.row[i]->r;
-        const char *key =
-            is_step(rows.row[i]) ? say("step %s", r->step) : say("problem %s", r->problem);
+    foreach (row, &rows) {
+        const struct record_fields *r = &row->r;
+        const char *key = is_step(row) ? say("step %s", r->step) : say("problem %s", r->problem);
         if (steps && !*find(&chosen, key))
             continue;
-        puts(record_of(&files, rows.row[i]));
+        puts(record_of(&files, row));
     }
     return rows.status;
 }
 
-struct file {
-    const char *path;
-    double roof; /* the fastest memory that its records tell of; else 0 */
-};
-
-static double best_roof(const char *path) {
-    struct rows rows = {.all = true, .skip_broken = true};
-    double best = 0;
-    rows_of(&rows, (char **)&path, 1);
-    for (size_t i = 0; i < rows.count; i++)
-        best = fmax(best, rows.row[i]->r.roof_gbps);
-    return best;
-}
-
 static int by_roof(const void *a, const void *b) {
-    const struct file *one = a, *other = b;
-    return (one->roof < other->roof) - (one->roof > other->roof);
+    double one = ((const struct row *)a)->r.roof_gbps, other = ((const struct row *)b)->r.roof_gbps;
+    return (one < other) - (one > other);
 }
 
-/* The files of recorded results stand in this order. */
+/* The files of recorded results, that of the fastest memory first: of each the row that tells so.
+ */
 int view_by_roof(int count, char **words) {
-    struct file **file = keep((count + 1) * sizeof *file);
+    struct list best = {0};
     for (int i = 0; i < count; i++) {
-        file[i] = keep(sizeof **file);
-        *file[i] = (struct file){words[i], best_roof(words[i])};
+        struct rows rows = {.all = true, .skip_broken = true};
+        struct row *fastest = keep(sizeof *fastest);
+        fastest->file = words[i];
+        rows_of(&rows, &words[i], 1);
+        foreach (row, &rows)
+            fastest = row->r.roof_gbps > fastest->r.roof_gbps ? row : fastest;
+        list_row(&best, fastest);
     }
-    sort_stably(file, count, by_roof);
-    for (int i = 0; i < count; i++)
-        puts(file[i]->path);
+    sort_stably(best.row, best.count, by_roof);
+    foreach (row, &best)
+        puts(row->file);
     return 0;
 }
 
@@ -99,12 +89,12 @@ int view_by_roof(int count, char **words) {
 static struct list on_first_inputs(const struct list *list) {
     struct map inputs = {0};
     struct list shown = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        const struct record_fields *r = &list->row[i]->r;
+    foreach (row, list) {
+        const struct record_fields *r = &row->r;
         void **input = find(&inputs, r->problem);
         *input = *input ? *input : (void *)r->input;
         if (same(r->input, *input))
-            list_row(&shown, list->row[i]);
+            list_row(&shown, row);
     }
     return shown;
 }
@@ -113,9 +103,9 @@ static struct list on_first_inputs(const struct list *list) {
 
 static const struct row *row_of(const struct list *list, const char *step) {
     const struct row *last = NULL;
-    for (size_t i = 0; i < list->count; i++)
-        if (same(list->row[i]->r.step, step))
-            last = list->row[i];
+    foreach (row, list)
+        if (same(row->r.step, step))
+            last = row;
     return last;
 }
 
@@ -139,10 +129,6 @@ static void put_step(struct table *table, const struct lists *machines, const st
                at ? 1000 * steps->row[at - 1]->gtx680_seconds : NAN);
 }
 
-static int by_step(const void *a, const void *b) {
-    return strcmp(((const struct row *)a)->r.step, ((const struct row *)b)->r.step);
-}
-
 static void write_problem(struct page *page, const struct list *rows) {
     struct table *table = table_of("step|");
     struct lists machines = group_rows(rows, "device"), each = group_rows(rows, "step");
@@ -158,7 +144,7 @@ static void write_problem(struct page *page, const struct list *rows) {
         list_row(&steps, each.list[i].row[0]);
     if (!isnan(FIRST(&steps, gtx680_seconds)))
         table_columns(table, say(">%s (the journal: latency): us|>step before", gtx680("name")));
-    sort_stably(steps.row, steps.count, by_step);
+    sort_rows(&steps, "");
     for (size_t i = 0; i < steps.count; i++)
         put_step(table, &machines, &steps, i);
     put_table(page, table);
@@ -172,13 +158,13 @@ int view_machines(int count, char **words) {
         struct rows rows = {0};
         rows_of(&rows, &words[m], 1);
         status = rows.status ? rows.status : status;
-        for (size_t i = 0; i < rows.count; i++)
-            list_row(&list, rows.row[i]);
+        foreach (row, &rows)
+            list_row(&list, row);
     }
     list = on_first_inputs(&list);
-    for (size_t i = 0; i < list.count; i++)
-        if (is_step(list.row[i]) && same(list.row[i]->device.kind, "gpu"))
-            list_row(&steps, list.row[i]);
+    foreach (row, &list)
+        if (is_step(row) && same(row->device.kind, "gpu"))
+            list_row(&steps, row);
     struct lists problems = group_rows(&steps, "problem");
     heading(page, 1, "Which step matters where");
     paragraph(
@@ -204,12 +190,12 @@ static void put_result(struct table *table, const struct row *result) {
             !isnan(result->us)            ? significant(result->us, 4)
             : has_verdict(result, "pass") ? "not measured"
                                           : result->r.verdict,
-            isnan(result->r.roof_fraction) ? "" : significant(100 * result->r.roof_fraction, 3),
-            isnan(result->speedup) ? "" : with_unit(result->speedup, 2, "x"),
-            isnan(result->synced_us) ? "" : significant(result->synced_us, 4),
-            isnan(result->synced_fraction) ? "" : significant(100 * result->synced_fraction, 3),
-            isnan(result->synced_speedup) ? "" : with_unit(result->synced_speedup, 2, "x"),
-            isnan(result->gtx680_speedup) ? "" : with_unit(result->gtx680_speedup, 3, "x"));
+            where_known(result->r.roof_fraction, significant(100 * result->r.roof_fraction, 3)),
+            where_known(result->speedup, with_unit(result->speedup, 2, "x")),
+            where_known(result->synced_us, significant(result->synced_us, 4)),
+            where_known(result->synced_fraction, significant(100 * result->synced_fraction, 3)),
+            where_known(result->synced_speedup, with_unit(result->synced_speedup, 2, "x")),
+            where_known(result->gtx680_speedup, with_unit(result->gtx680_speedup, 3, "x")));
 }
 
 /* What speedups are over, and what all cores of that machine take. */
@@ -228,8 +214,8 @@ static void write_results(struct page *page, const struct list *list) {
     struct table *table =
         table_of("step||>throughput: us a call|>% of the fastest read|>speedup|>latency: us a call|"
                  ">% of the fastest read|>speedup|>the journal's GTX 680 (latency)");
-    for (size_t i = 0; i < list->count; i++)
-        put_result(table, list->row[i]);
+    foreach (row, list)
+        put_result(table, row);
     fold(page,
          say("%s on one %s, input %s, %s x %s, recorded on %s", first->r.problem,
              first->device.name, first->r.input, whole_number(first->r.rows),

@@ -9,9 +9,9 @@ const char cpu_has_no_speed[] =
 
 static void count_step(struct results *results, const struct list *inputs) {
     bool passed = true, intended = false;
-    for (size_t i = 0; i < inputs->count; i++) {
-        passed = passed && inputs->row[i]->success;
-        intended = intended || !has_verdict(inputs->row[i], "pass");
+    foreach (row, inputs) {
+        passed = passed && row->success;
+        intended = intended || !has_verdict(row, "pass");
     }
     results->steps++;
     results->passed += passed;
@@ -21,8 +21,7 @@ static void count_step(struct results *results, const struct list *inputs) {
 struct results results_of(const struct list *list) {
     struct results results = {0};
     struct list steps = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        struct row *row = list->row[i];
+    foreach (row, list) {
         if (has_verdict(row, "not-started")) {
             append(results.waiting, results.not_started, row->r.step);
             continue;
@@ -92,8 +91,7 @@ static const double beats = 1.02; /* of the measured roof: what two measurements
 struct group group_of(struct list list, bool for_page) {
     struct group group = {.name_room = 20, .for_page = for_page};
     sort_rows(&list, "problem");
-    for (size_t i = 0; i < list.count; i++) {
-        const struct row *of = list.row[i];
+    foreach (of, &list) {
         group.name_room = fmax(group.name_room, width(step_shown(of)));
         group.steps += is_step(of);
     }

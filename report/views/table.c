@@ -21,9 +21,8 @@ static const char *input_line(const struct list *list) {
     const char *input = FIRST_TEXT(list, r.input), *when = FIRST_TEXT(list, r.when);
     double rows = FIRST(list, r.rows), bytes = FIRST(list, r.bytes);
     return say("%s: %s%s%s%s%s", FIRST_TEXT(list, r.problem), otherwise(input, "input unknown"),
-               isnan(rows)
-                   ? ""
-                   : say(", %s x %s", whole_number(rows), whole_number(FIRST(list, r.columns))),
+               where_known(rows, say(", %s x %s", whole_number(rows),
+                                     whole_number(FIRST(list, r.columns)))),
                isnan(bytes)  ? ""
                : bytes < 1e5 ? say(", %s a call", plural(bytes, "byte"))
                              : say(", %s MB a call", significant(bytes / 1e6, 4)),
@@ -34,10 +33,9 @@ static const char *input_line(const struct list *list) {
  * counts, as in report/rows. */
 static const char *interval_of_reference(const struct group *group) {
     const struct row *of = NULL;
-    for (size_t i = 0; i < group->list.count; i++)
-        if (same(group->list.row[i]->r.kind, "baseline") &&
-            begins_with(group->list.row[i]->r.step, "reference"))
-            of = group->list.row[i];
+    foreach (row, &group->list)
+        if (same(row->r.kind, "baseline") && begins_with(row->r.step, "reference"))
+            of = row;
     return of && of->us_high > of->us_low
                ? say("; 95 %% between %s and %s", significant(of->us_low / 1e6 * group->calls, 4),
                      significant(of->us_high / 1e6 * group->calls, 4))
@@ -89,15 +87,13 @@ static void add_group(struct page *page, struct list rows) {
                         "measured; its roof is the fastest read waited for");
     if (!isnan(FIRST(list, joules)))
         paragraph(page, say("mJ: energy of a call, the whole GPU's%s",
-                            isnan(idle)
-                                ? ""
-                                : say("; it draws %s W where nothing runs", significant(idle, 3))));
+                            where_known(idle, say("; it draws %s W where nothing runs",
+                                                  significant(idle, 3)))));
     explain_scaled(page, &group);
     if (group.is_cpu)
         paragraph(page, say("%s%s", cpu_has_no_speed,
-                            isnan(FIRST(list, predicted_us))
-                                ? ""
-                                : " Predicted times are listed by: make ladder"));
+                            where_known(FIRST(list, predicted_us),
+                                        " Predicted times are listed by: make ladder")));
 }
 
 static int by_ladder(const void *a, const void *b) {

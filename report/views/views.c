@@ -53,9 +53,9 @@ int view_rows(int count, char **words) {
     if (!columns)
         print_rows(&rows);
     struct words names = words_of(replaced(columns ? columns : "", ",", " "));
-    for (size_t i = 0; i < rows.count; i++)
+    foreach (row, &rows)
         for (size_t n = 0; n < names.count; n++)
-            printf("%s%c", cell_of(rows.row[i], names.word[n]), n + 1 < names.count ? '\t' : '\n');
+            printf("%s%c", cell_of(row, names.word[n]), n + 1 < names.count ? '\t' : '\n');
     return rows.status;
 }
 
@@ -72,8 +72,7 @@ int view_source(int count, char **words) {
 int view_verdicts(int count, char **words) {
     struct rows rows = {0};
     rows_of(&rows, words, count);
-    for (size_t i = 0; i < rows.count; i++) {
-        const struct row *row = rows.row[i];
+    foreach (row, &rows) {
         bool passes = has_verdict(row, "pass");
         bool lacking = passes && lacks_idea(row);
         printf("%s\t%s%s%s%s\n", row_text(row->r.step), row_text(row->r.verdict),

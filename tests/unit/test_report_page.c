@@ -189,15 +189,6 @@ static void what_nobody_sees_is_shown(void **state) {
     assert_string_equal(wrapped("größergrößer", "", 7), "größerg\nrößer");
 }
 
-static void a_bar_reaches_its_column(void **state) {
-    const struct bar_mark mark = {.column = 4, .letter = "|"};
-    (void)state;
-    assert_string_equal(bar(0, 3, "#", NULL, 0), "   ");
-    assert_string_equal(bar(1, 3, "#", NULL, 0), "#  ");
-    assert_string_equal(bar(3, 3, "#", &mark, 1), "###");
-    assert_string_equal(bar(4, 5, "#", &mark, 1), "###| ");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(text_shows_what_was_said, forget),
@@ -210,7 +201,6 @@ int main(void) {
         cmocka_unit_test_teardown(csv_holds_no_formula, forget),
         cmocka_unit_test_teardown(no_text_is_markup, forget),
         cmocka_unit_test_teardown(a_row_may_end_early, forget),
-        cmocka_unit_test(a_bar_reaches_its_column),
         cmocka_unit_test(a_number_has_its_digits),
         cmocka_unit_test(what_nobody_sees_is_shown),
     };
