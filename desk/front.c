@@ -20,9 +20,11 @@
 
 enum { WRONG_USAGE = 2, FAULT = 3, WIDTH = 79, NAMES_WIDTH = 22 };
 
+/* FIRST: listed by `make` alone, too. A VALUE is no goal: a variable that programs and rules read.
+ */
 struct goal {
     const char *name, *program, *what;
-    enum listed { FIRST, MORE, CLASS } listed; /* FIRST: by `make` alone, too */
+    enum listed { FIRST, MORE, CLASS, VALUE } listed;
 };
 
 /* clang-format off */
@@ -30,30 +32,14 @@ static const struct goal goals[] = {
 #define GOAL(name, program, what) {name, program, what, FIRST},
 #define MORE(name, program, what) {name, program, what, MORE},
 #define CLASS(name, program, what) {name, program, what, CLASS},
-#define VALUE(name, what)
-#include "goals.def"
-#ifdef CLASS_GOALS
-#include CLASS_GOALS
-#endif
-};
-#undef GOAL
-#undef MORE
-#undef CLASS
-#undef VALUE
-static const struct value {
-    const char *name, *what;
-} values[] = {
-#define GOAL(name, program, what)
-#define MORE(name, program, what)
-#define CLASS(name, program, what)
-#define VALUE(name, what) {#name, what},
+#define VALUE(name, what) {#name, "", what, VALUE},
 #include "goals.def"
 #ifdef CLASS_GOALS
 #include CLASS_GOALS
 #endif
 };
 /* clang-format on */
-enum { GOALS = sizeof goals / sizeof *goals, VALUES = sizeof values / sizeof *values };
+enum { GOALS = sizeof goals / sizeof *goals };
 
 /* What was typed for a variable; "" where nothing was. The environment's own NAME is not meant. */
 static const char *given(const char *name) {
@@ -91,8 +77,7 @@ static const char *completed(const char *beginning) {
     const char *found = beginning;
     bool one = steps_that_begin(beginning) == 1;
     for (size_t i = 0; i < step_count; i++)
-        if (strcmp(short_name(steps[i]), beginning) == 0 ||
-            (one && begins_with(steps[i], beginning)))
+        if (same(short_name(steps[i]), beginning) || (one && begins_with(steps[i], beginning)))
             found = steps[i];
     return found;
 }
@@ -114,7 +99,8 @@ static const char *nearest(const char *text, bool with_goals) {
     const char **name = keep((GOALS + 2 * step_count) * sizeof *name);
     size_t count = 0;
     for (size_t i = 0; with_goals && i < GOALS; i++)
-        name[count++] = goals[i].name;
+        if (goals[i].listed != VALUE)
+            name[count++] = goals[i].name;
     for (size_t i = 0; i < step_count; i++) {
         name[count++] = short_name(steps[i]);
         name[count++] = steps[i];
@@ -160,15 +146,14 @@ static void check_values(void) {
     struct map known = {0};
     for (size_t i = 0; i < GOALS; i++) {
         struct words words = words_of(goals[i].program);
+        if (goals[i].listed == VALUE)
+            add_word(&words, goals[i].name);
         for (size_t w = 0; w < words.count; w++) {
             const char *name = value_in(words.word[w]);
             if (*name && is_new(&known, name))
                 add_word(&names, name);
         }
     }
-    for (size_t i = 0; i < VALUES; i++)
-        if (is_new(&known, values[i].name))
-            add_word(&names, values[i].name);
     for (size_t i = 0; i < typed.count; i++) {
         if (*find(&known, typed.word[i]))
             continue;
@@ -188,9 +173,9 @@ static struct words filled(const struct goal *goal, const char *typed_step) {
         size_t option = strlen(word) - strlen(name);
         char kind = *name && option ? word[option - 1] : '\0';
         struct words each = kind == '*' ? words_of(value) : (struct words){0};
-        if (strcmp(word, "<step>") == 0)
+        if (same(word, "<step>"))
             value = the_step(goal->name, typed_step);
-        else if (strcmp(word, "<new>") == 0)
+        else if (same(word, "<new>"))
             value = typed_step;
         else if (!*name)
             value = word;
@@ -202,7 +187,7 @@ static struct words filled(const struct goal *goal, const char *typed_step) {
             give_up(WRONG_USAGE, say("%s is 1, or 0 for no, not '%s'", name, value));
         if ((kind == '=' && *value) || is_one_of(value, kind == '?' ? "1 yes" : ""))
             add_word(&filled, say("%.*s", (int)option - 1, word));
-        if (*value ? !kind || kind == '=' : strcmp(word, "<new>") == 0)
+        if (*value ? !kind || kind == '=' : same(word, "<new>"))
             add_word(&filled, value);
     }
     return filled;
@@ -219,7 +204,9 @@ static void tell(const char *name, const char *what) {
 static bool takes_step(const struct goal *goal) { return strstr(goal->program, "<step>"); }
 
 static void tell_goal(const struct goal *goal) {
-    tell(takes_step(goal) ? say("make %s-%s", goal->name, example()) : say("make %s", goal->name),
+    tell(goal->listed == VALUE ? goal->name
+         : takes_step(goal)    ? say("make %s-%s", goal->name, example())
+                               : say("make %s", goal->name),
          goal->what);
 }
 
@@ -244,22 +231,27 @@ static void tell_first_goals(void) {
 }
 
 static void tell_all_goals(void) {
+    const char *const headings[] = {"", "\nMore:\n", "\nFor instructors and engineers:\n",
+                                    say("\nValues, as in make %s DEVICE=cpu:\n", example())};
     tell(say("make %s", example()),
          "build, check and time one step (any beginning of a name, or opt5)");
-    for (size_t i = 0; i < GOALS; i++) {
-        if (i && goals[i].listed != goals[i - 1].listed)
-            puts(goals[i].listed == MORE ? "\nMore:" : "\nFor instructors and engineers:");
-        tell_goal(&goals[i]);
+    for (int listed = FIRST; listed <= VALUE; listed++) {
+        const char *heading = headings[listed]; /* a handout has no goals of a class */
+        for (size_t i = 0; i < GOALS; i++) {
+            if ((int)goals[i].listed != listed)
+                continue;
+            printf("%s", heading);
+            heading = "";
+            tell_goal(&goals[i]);
+        }
     }
-    printf("\nValues, as in make %s DEVICE=cpu:\n", example());
-    for (size_t i = 0; i < VALUES; i++)
-        tell(values[i].name, values[i].what);
 }
 
 static void print_words(void) {
     puts("help");
     for (size_t i = 0; i < GOALS; i++) {
-        puts(goals[i].name);
+        if (goals[i].listed != VALUE)
+            puts(goals[i].name);
         for (size_t s = 0; takes_step(&goals[i]) && s < step_count; s++)
             printf("%s-%s\n", goals[i].name, steps[s]);
     }
@@ -271,7 +263,7 @@ static void print_words(void) {
 
 static const struct goal *goal_named(const char *name) {
     for (size_t i = 0; i < GOALS; i++)
-        if (strcmp(goals[i].name, name) == 0)
+        if (goals[i].listed != VALUE && same(goals[i].name, name))
             return &goals[i];
     return NULL;
 }
@@ -313,7 +305,7 @@ static void answer(const char *typed) {
     struct words words = words_of(typed);
     const char *name = words.count ? words.word[0] : "";
     const struct goal *before = all.count > 1 ? goal_named(all.word[0]) : NULL;
-    if (takes_word(before) && strcmp(all.word[1], name) == 0 && !goal_named(name))
+    if (takes_word(before) && same(all.word[1], name) && !goal_named(name))
         return; /* it was that goal's word */
     const struct goal *goal = goal_named(name);
     if (goal)
@@ -331,11 +323,11 @@ static void answer(const char *typed) {
 int main(int count, char **words) {
     usual_program = "make";
     steps = all_steps(&step_count);
-    if (count > 1 && strcmp(words[1], "--words") == 0) {
+    if (count > 1 && same(words[1], "--words")) {
         print_words();
-    } else if (count > 2 && strcmp(words[1], "--nearest") == 0) {
+    } else if (count > 2 && same(words[1], "--nearest")) {
         puts(did_you_mean(words[2], (const char *const *)words + 3, (size_t)count - 3));
-    } else if (count > 2 && strcmp(words[1], "--steps") == 0) {
+    } else if (count > 2 && same(words[1], "--steps")) {
         const char *beginning = beginning_of(words[2]);
         if (!is_step(beginning))
             give_up(WRONG_USAGE, say("there is no step '%s'%s (ls labs/ lists them)", words[2],
@@ -344,9 +336,9 @@ int main(int count, char **words) {
     } else {
         const char *typed = setting("TYPED");
         check_values();
-        if (strcmp(typed, "start") == 0)
+        if (same(typed, "start"))
             tell_first_goals();
-        else if (strcmp(typed, "help") == 0)
+        else if (same(typed, "help"))
             tell_all_goals();
         else
             answer(typed);

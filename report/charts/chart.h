@@ -14,7 +14,7 @@ struct charts {
     const char *submission;
     const struct row *predicted; /* the first of the results whose predicted times are drawn */
     struct text uncounted;       /* problems without a roofline */
-    struct text script, titles;  /* for gnuplot; of each chart its name, title and description */
+    struct text script, names;   /* for gnuplot; of the charts */
 };
 
 /* A step under its roofs: what share of its time each unit would need. */

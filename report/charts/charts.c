@@ -217,7 +217,10 @@ static void draw_high(const struct problem *problem, const char *chart, const ch
         "style = 'report/style.gp'; data = '%s/%s-'; heading = '%s'; title = '%s'; high = %d\n"
         "load 'report/%s.gp'\nunset output\n",
         high, out, name, out, problem->name, heading, title, high, chart);
-    add(&charts->titles, "%s\t%s: %s\t%.*s\n", name, heading, title, (int)strlen(words) - 1, words);
+    add(&charts->names, "%s\n", name);
+    write_file(
+        say("%s/%s.sed", out, name),
+        sed_to_describe(say("%s: %s", heading, title), say("%.*s", (int)strlen(words) - 1, words)));
 }
 
 static const char *of_recorded(const struct problem *problem, const char *words) {
@@ -309,17 +312,6 @@ int view_charts(int count, char **words) {
     choose_file(&charts);
     write_problems(&charts);
     write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));
-    write_file(say("%s/words", charts.out), bytes_of(&charts.titles));
+    write_file(say("%s/names", charts.out), bytes_of(&charts.names));
     return status;
-}
-
-/* WORDS FOLDER: puts what each chart shows into its SVG. WORDS has lines of name, title and
- * description, with tabs between. */
-int view_describe(int count, char **words) {
-    for (const char **line = lines_of_file(count ? words[0] : ""); count == 2 && *line; line++) {
-        struct words cells = pieces_of(*line, "\t");
-        describe_svg(say("%s/%s.svg", words[1], cells.word[0]), word_of(&cells, 1),
-                     word_of(&cells, 2));
-    }
-    return count == 2 ? 0 : 2;
 }

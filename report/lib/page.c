@@ -249,7 +249,9 @@ const char *without_links(const char *text) {
     return result.bytes;
 }
 
-const char *rendered(const struct page *page, const struct marks *marks, const char *text) {
+static const char *text_or_nothing(const char *text) { return text ? text : ""; }
+
+const char *rendered(const struct marks *marks, const char *text) {
     static const char all[] = "\001\002\003\004\005\006\007";
     struct text result = {0};
     int open = 0;
@@ -271,9 +273,10 @@ const char *rendered(const struct page *page, const struct marks *marks, const c
                 add(&result, " title=\"%s\"", html_escaped(say("%.*s", (int)size, title)));
             add(&result, ">");
             text = title + size + (title[size] != '\0');
-        } else
-            add(&result, "%s",
-                marks->mark(page, mark == END_OF_MARK ? open : mark, mark != END_OF_MARK));
+        } else if (mark == END_OF_MARK)
+            add(&result, "%s", open == LINK ? "</a>" : text_or_nothing(marks->end[open]));
+        else
+            add(&result, "%s", text_or_nothing(marks->begin[mark]));
         open = mark == END_OF_MARK ? 0 : mark;
     }
 }

@@ -33,21 +33,19 @@ static const char *part(const char *text, int mark) {
     return say("%s%s", mark >= RED && mark <= GREEN ? sign_of(text) : "", html_escaped(text));
 }
 
-static const char *mark_of(const struct page *page, int mark, bool begins) {
-    static const char *const colours[] = {[RED] = "red", [YELLOW] = "yellow", [GREEN] = "green"};
-    (void)page;
-    if (mark == CODE)
-        return begins ? "<code>" : "</code>";
-    if (mark == STRONG)
-        return begins ? "<b>" : "</b>";
-    if (mark == LINK)
-        return "</a>";
-    return !begins ? "</span>" : say("<span class=\"%s\">", colours[mark]);
-}
-
 static const char *html(const char *text) {
-    static const struct marks marks = {part, mark_of};
-    return rendered(NULL, &marks, text);
+    static const struct marks marks = {part,
+                                       {[CODE] = "<code>",
+                                        [STRONG] = "<b>",
+                                        [RED] = "<span class=\"red\">",
+                                        [YELLOW] = "<span class=\"yellow\">",
+                                        [GREEN] = "<span class=\"green\">"},
+                                       {[CODE] = "</code>",
+                                        [STRONG] = "</b>",
+                                        [RED] = "</span>",
+                                        [YELLOW] = "</span>",
+                                        [GREEN] = "</span>"}};
+    return rendered(&marks, text);
 }
 
 void begin_html(const struct page *page, FILE *out) {

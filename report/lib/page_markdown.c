@@ -28,14 +28,10 @@ static const char *part(const char *text, int mark) {
     return mark == CODE ? replaced(replaced(text, "`", "'"), "|", "\\|") : escaped(text);
 }
 
-static const char *mark_of(const struct page *page, int mark, bool begins) {
-    (void)page, (void)begins;
-    return mark == CODE ? "`" : mark == STRONG ? "**" : "";
-}
-
 static const char *markdown(const char *text) {
-    static const struct marks marks = {part, mark_of};
-    return rendered(NULL, &marks, without_links(text));
+    static const struct marks marks = {
+        part, {[CODE] = "`", [STRONG] = "**"}, {[CODE] = "`", [STRONG] = "**"}};
+    return rendered(&marks, without_links(text));
 }
 
 /* A line that is no list (- + 1.), no heading (# =) and no code. */

@@ -57,13 +57,13 @@ enum mark { CODE = 1, STRONG = 2, END_OF_MARK = 6, LINK = 7, LINK_PART = 8 };
 /* A text without its links, as formats without links show it. */
 const char *without_links(const char *text);
 
-/* The text with its marks, in the words of a format. */
+/* What a format has for marks: what begins and ends each, up to GREEN, and how the text between
+ * marks, or within one (0: none), is written; NULL: as it is. */
 struct marks {
-    const char *(*part)(const char *text,
-                        int mark); /* between marks, within one (0: none), or NULL */
-    const char *(*mark)(const struct page *page, int mark, bool begins);
+    const char *(*part)(const char *text, int mark);
+    const char *begin[6], *end[6];
 };
-const char *rendered(const struct page *page, const struct marks *marks, const char *text);
+const char *rendered(const struct marks *marks, const char *text);
 
 /* Each writes an element; `before` is what was written last. */
 void write_text(const struct page *page, const struct element *element, enum element_is before,

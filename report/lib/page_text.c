@@ -4,16 +4,16 @@
 #include "page_parts.h"
 #include "text.h"
 
-static const char *mark_of(const struct page *page, int mark, bool begins) {
-    static const int numbers[] = {[STRONG] = 1, [RED] = 31, [YELLOW] = 33, [GREEN] = 32};
-    if (!page->colour || mark < STRONG || mark > GREEN)
-        return "";
-    return begins ? say("\033[%dm", numbers[mark]) : "\033[0m";
-}
+static const struct marks without_colours;
+
+#define COLOUR_ENDS "\033[0m"
+static const struct marks colours = {
+    NULL,
+    {[STRONG] = "\033[1m", [RED] = "\033[31m", [YELLOW] = "\033[33m", [GREEN] = "\033[32m"},
+    {[STRONG] = COLOUR_ENDS, [RED] = COLOUR_ENDS, [YELLOW] = COLOUR_ENDS, [GREEN] = COLOUR_ENDS}};
 
 static const char *with_colours(const struct page *page, const char *text) {
-    static const struct marks marks = {NULL, mark_of};
-    return rendered(page, &marks, text);
+    return rendered(page->colour ? &colours : &without_colours, text);
 }
 
 /* As printable() has it, with our own marks. */
@@ -48,19 +48,11 @@ static const char *lines_of(const struct page *page, const char *text) {
 
 /* ---- tables ----------------------------------------------------------------------------------- */
 
-static const char *without_marks(const char *text) {
-    struct text result = {0};
-    for (; *text; text++)
-        if (*text < 1 || *text > 6)
-            add(&result, "%c", *text);
-    return bytes_of(&result);
-}
-
 /* What is cut loses its marks. */
 static const char *content_of(const struct table *table, size_t c, const struct table_cell *cell) {
     const char *text = clean(cell->text);
     size_t most = table->column[c].most;
-    return !most || width(text) <= most ? text : clip(without_marks(text), most);
+    return !most || width(text) <= most ? text : clip(rendered(&without_colours, text), most);
 }
 
 static size_t room_of(const struct table *table, size_t c) {

@@ -143,8 +143,8 @@ static void read_line(struct rows *rows, const char *line, size_t length, const 
 }
 
 void read_rows(struct rows *rows, const char *path) {
-    pid_t gzip;
-    FILE *file = open_reading(path, &gzip);
+    bool packed;
+    FILE *file = open_reading(path, &packed);
     char *line = NULL;
     size_t room = 0, before = rows->records + rows->broken;
     ssize_t length;
@@ -152,7 +152,7 @@ void read_rows(struct rows *rows, const char *path) {
         if (line[strspn(line, " \t\r\n")] || (size_t)length > strlen(line)) /* it is not blank */
             read_line(rows, line, length, path, number);
     free(line);
-    if (file && !close_reading(file, gzip))
+    if (file && !close_reading(file, packed))
         complain(rows, say("%s: '%s' cannot be unpacked whole", program(), path));
     if (rows->records + rows->broken == before && !rows->skip_broken)
         complain(rows, say("%s: '%s' holds no records. `make grade` writes some", program(), path));

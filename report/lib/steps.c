@@ -9,36 +9,19 @@
 
 /* ---- headers ---------------------------------------------------------------------------------- */
 
-static struct map headers; /* "file\nkey": its value */
-
-static void add_line(const char *path, const char *line) {
-    const char *colon = strstr(line, ": ");
-    if (!colon)
-        return;
-    const char *value = colon + 2;
-    void **held = find(&headers, say("%s\n%.*s", path, (int)(colon - line), line));
-    *held = (void *)(*held && begins_with(line, "counters: ") ? say("%s\n%s", (char *)*held, value)
-                                                              : value);
-}
-
-static void read_header(const char *path) {
-    for (const char **line = lines_of_file(path); *line; line++) {
-        const char *text = replaced(*line, "\r", "");
-        if (!*text)
-            return;
-        add_line(path, text);
-    }
-}
-
+/* A blank line ends the header. */
 static const char *header_of(const char *path, const char *key) {
-    void **read = find(&headers, path);
-    if (!*read) {
-        *read = "";
-        read_header(path);
-        *find(&headers, path) = "read";
-    }
-    const char *value = *find(&headers, say("%s\n%s", path, key));
-    return value ? value : "";
+    static struct map files; /* their lines */
+    const char ***lines = found(&files, path, sizeof *lines);
+    const char *begin = say("%s: ", key), *value = "";
+    if (!*lines)
+        *lines = lines_of_file(path);
+    for (const char **line = *lines; *line && **line && !same(*line, "\r"); line++)
+        if (begins_with(*line, begin)) {
+            const char *now = replaced(*line + strlen(begin), "\r", "");
+            value = *value && same(key, "counters") ? say("%s\n%s", value, now) : now;
+        }
+    return value;
 }
 
 const char *labs_directory(void) { return otherwise(setting("LABS"), "labs"); }

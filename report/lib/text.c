@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "utf8.h"
@@ -70,34 +69,18 @@ char *say(const char *format, ...) {
     return text.bytes;
 }
 
-FILE *open_reading(const char *path, pid_t *gzip) {
+FILE *open_reading(const char *path, bool *packed) {
     const char *end = strrchr(path, '.');
-    int ends[2];
-    *gzip = 0;
-    if (!end || !same(end, ".gz") || access(path, R_OK) || pipe(ends))
-        return fopen(path, "r");
-    *gzip = fork();
-    if (*gzip == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execlp("gzip", "gzip", "-dc", "--", path, (char *)NULL);
-        perror("gzip");
-        _exit(127);
-    }
-    close(ends[1]);
-    return fdopen(ends[0], "r");
+    *packed = end && same(end, ".gz") && access(path, R_OK) == 0;
+    return *packed ? popen(say("gzip -dc -- '%s'", replaced(path, "'", "'\\''")), "r")
+                   : fopen(path, "r");
 }
 
-bool close_reading(FILE *file, pid_t gzip) {
-    int status = 0;
-    fclose(file);
-    return !gzip || (waitpid(gzip, &status, 0) == gzip && status == 0);
-}
+bool close_reading(FILE *file, bool packed) { return (packed ? pclose(file) : fclose(file)) == 0; }
 
 char *file_text(const char *path) {
-    pid_t gzip;
-    FILE *file = open_reading(path, &gzip);
+    bool packed;
+    FILE *file = open_reading(path, &packed);
     struct text text = {0};
     char part[4096];
     size_t length;
@@ -109,7 +92,7 @@ char *file_text(const char *path) {
             *at = 0x7f; /* a control character as well, which ends no text */
         add_bytes(&text, part, length);
     }
-    close_reading(file, gzip);
+    close_reading(file, packed);
     return text.bytes;
 }
 
@@ -237,16 +220,7 @@ static bool is_control(unsigned char c, const char *but) {
     return (c < 0x20 && !strchr(but, c)) || c == 0x7f;
 }
 
-static bool is_plain(const char *text, const char *but) {
-    for (; *text; text++)
-        if (is_control(*text, but) || (unsigned char)*text >= 0x80)
-            return false;
-    return true;
-}
-
 static const char *shown(const char *text, const char *but) {
-    if (is_plain(text, but))
-        return text;
     char *result = keep(strlen(text) + 1), *out = result;
     const unsigned char *s = (const unsigned char *)text, *end = s + strlen(text);
     enum { NOTHING, BLANK, NO_UTF8, HIDDEN } before = NOTHING, now;

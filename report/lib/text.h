@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <sys/types.h>
 
 #include "keep.h"
 
@@ -27,8 +26,8 @@ void add_bytes(struct text *text, const char *bytes, size_t length);
 const char *bytes_of(const struct text *text); /* "" where nothing was added */
 
 /* A file, which may be compressed: X.gz. close_reading says whether it was whole. */
-FILE *open_reading(const char *path, pid_t *gzip);
-bool close_reading(FILE *file, pid_t gzip);
+FILE *open_reading(const char *path, bool *packed);
+bool close_reading(FILE *file, bool packed);
 
 /* The whole file, with a blank for each NUL in it; NULL where there is none. */
 char *file_text(const char *path);

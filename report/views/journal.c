@@ -69,12 +69,8 @@ static const char *shape(const struct list *rows) {
 static void write_machine(const struct writing *to) {
     const struct list *rows = &to->of.rows;
     bool is_gpu = !same(FIRST_TEXT(rows, device.kind), "cpu");
-    const char *driver = is_gpu ? FIRST_TEXT(rows, device.driver) : "";
-    double sms = is_gpu ? FIRST(rows, device.sms) : NAN;
     heading(to->page, 2, "Machine and input");
-    item(to->page,
-         say("Device: %s%s%s%s", otherwise(to->of.device, "unknown"), *driver ? ", driver " : "",
-             driver, sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : ""));
+    item(to->page, say("Device: %s", rows->count ? device_line(rows) : to->of.device));
     item(to->page,
          say("Input: %s, %s, seed %s", code(to->of.input), shape(rows), FIRST_TEXT(rows, r.seed)));
     item(to->page, say("Graded: %s", graded_on(rows)));

@@ -41,6 +41,16 @@ const char *passed_in_words(const struct results *results) {
                results->intended ? say(", %zu of them wrong as intended", results->intended) : "");
 }
 
+const char *device_line(const struct list *list) {
+    const char *driver = FIRST_TEXT(list, device.driver), *name = FIRST_TEXT(list, device.name);
+    double sms = FIRST(list, device.sms), l2 = FIRST(list, device.l2_bytes);
+    if (same(FIRST_TEXT(list, device.kind), "cpu"))
+        driver = ""; /* its record says "none" */
+    return say("%s%s%s%s%s", otherwise(name, "unknown"), *driver ? ", driver " : "", driver,
+               sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
+               l2 > 0 ? say(", L2 %s MiB", significant(l2 / 1048576, 3)) : "");
+}
+
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 static const char *us(const struct row *of) { return significant(of->us, 4); }

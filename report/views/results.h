@@ -17,6 +17,9 @@ struct results results_of(const struct list *list);
 /* "3 of 4 steps passed, 1 of them wrong as intended" */
 const char *passed_in_words(const struct results *results);
 
+/* "NVIDIA H200, driver 580.95, 132 multiprocessors, L2 60.0 MiB", as far as a row knows it. */
+const char *device_line(const struct list *list);
+
 /* Of one submission, device, problem and input: the rows of a table, in the ladder's order, and
  * what is decided of it by all of them. */
 enum { FIGURES = 11 };

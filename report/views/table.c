@@ -7,16 +7,6 @@
 
 /* ---- the facts that stand once for the whole table, from whichever row knows them --------------- */
 
-static const char *device_line(const struct list *list) {
-    const char *driver = FIRST_TEXT(list, device.driver), *name = FIRST_TEXT(list, device.name);
-    double sms = FIRST(list, device.sms), l2 = FIRST(list, device.l2_bytes);
-    if (same(FIRST_TEXT(list, device.kind), "cpu"))
-        driver = ""; /* its record says "none" */
-    return say("%s%s%s%s%s", otherwise(name, "unknown"), *driver ? ", driver " : "", driver,
-               sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
-               l2 > 0 ? say(", L2 %s MiB", significant(l2 / 1048576, 3)) : "");
-}
-
 static const char *input_line(const struct list *list) {
     const char *input = FIRST_TEXT(list, r.input), *when = FIRST_TEXT(list, r.when);
     double rows = FIRST(list, r.rows), bytes = FIRST(list, r.bytes);
