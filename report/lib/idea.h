@@ -21,8 +21,8 @@ struct demand {
     bool multiple; /* of the multiprocessors */
 };
 
-/* "", or what is wrong with the text of a demand. */
-const char *parse_demand(const char *text, struct demand *demand);
+/* Whether the text is a demand. */
+bool parse_demand(const char *text, struct demand *demand);
 
 /* "" where nothing is demanded or nothing was counted, "there" where all that is demanded is so, or
  * what is missing, as words that follow the step's name: "asks for at least 132 blocks, but

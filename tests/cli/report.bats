@@ -24,7 +24,7 @@ setup() {
 journal() {
     local tool
     mkdir -p "$BATS_FILE_TMPDIR/tools"
-    for tool in bash env awk sed sort mktemp mkdir rm sha256sum; do
+    for tool in bash env awk diff sed sort mktemp mkdir rm sha256sum; do
         [[ -e $BATS_FILE_TMPDIR/tools/$tool ]] || ln -s "$(command -v "$tool")" "$BATS_FILE_TMPDIR/tools/$tool"
     done
     PATH=$BATS_FILE_TMPDIR/tools "$report/journal" "$@"
