@@ -49,6 +49,7 @@ char *file_bytes(const char *path, size_t most, size_t *size) {
     if (!file || ferror(file) || *size > most) {
         free(bytes);
         bytes = NULL;
+        errno = *size > most ? EFBIG : errno;
     } else
         bytes[*size] = '\0';
     if (file)

@@ -14,5 +14,5 @@ _Noreturn void usage_error(const char *format, ...) __attribute__((format(printf
 void *allocate(size_t bytes); /* malloc that cannot fail; 0 bytes are one */
 
 /* The bytes of a file, with a NUL behind them, which the caller frees; NULL where it cannot be
- * read, or has more than `most`. */
+ * read, or has more than `most`: errno says why. */
 char *file_bytes(const char *path, size_t most, size_t *size);

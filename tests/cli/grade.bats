@@ -347,7 +347,7 @@ image 3 2 pass' ]
     refuses "empty.pgm: it is empty" --image "$BATS_TEST_TMPDIR/empty.pgm"
     refuses "huge.pgm: " --image "$BATS_TEST_TMPDIR/huge.pgm"
     refuses "bin1024.bin: " --image "$BATS_TEST_TMPDIR/bin1024.bin"
-    refuses "it is a directory" --image "$BATS_TEST_TMPDIR"
+    refuses "Is a directory" --image "$BATS_TEST_TMPDIR"
 }
 
 @test "images: with a size or an input beside them they are refused, not taken for either" {

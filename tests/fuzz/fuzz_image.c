@@ -1,7 +1,8 @@
 /* Fuzzing of image_parse(): whatever the bytes, an image that keeps its promises or one plain line.
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
- *         tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c -o fuzz_image
+ *         tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c common/judge/fault.c \
+ *         common/judge/text.c -o fuzz_image
  *     tests/fuzz/unpack tests/fuzz/image.inputs inputs; mkdir found
  *     ./fuzz_image -dict=tests/fuzz/image.dict -max_len=4096 -malloc_limit_mb=1 \
  *         -rss_limit_mb=512 -timeout=5 -runs=10000000 found inputs

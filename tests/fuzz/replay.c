@@ -2,7 +2,7 @@
  *
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         tests/fuzz/replay.c tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c \
- *         -o replay_image
+ *         common/judge/fault.c common/judge/text.c -o replay_image
  *     tests/fuzz/unpack tests/fuzz/image.inputs inputs; ./replay_image inputs/?*
  *
  * Every file is one input. The target aborts on what must not be. An input that fuzzing has found
