@@ -4,7 +4,6 @@
 #include "system_calls.h"
 
 #include <ctype.h>
-#include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,14 +25,6 @@ struct search {
     char *artificial; /* debug information, once it was asked for */
 };
 
-static const char *const harness_headers[] = {"common/lab.h",
-                                              "common/runner/*.h",
-                                              "emulator/findings/*.h",
-                                              "emulator/scheduler/*.h",
-                                              "emulator/checked/*.h",
-                                              "emulator/include/emulated.h",
-                                              NULL};
-
 __attribute__((format(printf, 4, 5))) static void say(struct search *s, size_t section,
                                                       Elf64_Addr offset, const char *format, ...) {
     struct finding one = {.section = section, .offset = offset};
@@ -53,77 +44,6 @@ __attribute__((format(printf, 4, 5))) static void say(struct search *s, size_t s
     s->list[s->count++] = one;
 }
 
-/* ---- names that are taken --------------------------------------------------------------- */
-
-/* `name(`, in a line that begins with a letter where `declared`. */
-static bool names_function(const char *path, const char *name, bool declared) {
-    bool ok, found = false;
-    struct text text = text_read(path, &ok);
-    size_t length = strlen(name);
-    for (const char *at = text.at; !found && (at = strstr(at, name)); at += length) {
-        const char *line = at;
-        while (line > text.at && line[-1] != '\n')
-            line--;
-        bool begins = at == text.at || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        found = begins && at[length + strspn(at + length, " ")] == '(' &&
-                (!declared || (isalpha((unsigned char)*line) && line < at));
-    }
-    return found;
-}
-
-static bool in_headers(const char *const *patterns, const char *name, bool declared) {
-    bool found = false;
-    for (; *patterns && !found; patterns++) {
-        glob_t paths;
-        if (glob(*patterns, 0, NULL, &paths) == 0)
-            for (size_t i = 0; i < paths.gl_pathc && !found; i++)
-                found = names_function(paths.gl_pathv[i], name, declared);
-        globfree(&paths);
-    }
-    return found;
-}
-
-static bool is_harness(const char *name) {
-    return name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
-           in_headers(harness_headers, name, true);
-}
-
-/* Of the toolkit that builds for the GPU, if there is one, and of the emulator. */
-static bool is_cuda(const char *name) {
-    bool cuda = begins_with(name, "cuda") && isupper((unsigned char)name[4]);
-    if (!cuda && !(begins_with(name, "cu") && isupper((unsigned char)name[2])))
-        return false;
-    const char *path = getenv("PATH");
-    bool found = in_headers((const char *const[]){"emulator/include/cuda*.h", NULL}, name, false);
-    for (; path && *path && !found; path += strcspn(path, ":"), path += *path == ':') {
-        char *nvcc = format_text("%.*s/nvcc", (int)strcspn(path, ":"), path);
-        char *headers = format_text("%.*s/../include/cuda*.h", (int)strcspn(path, ":"), path);
-        glob_t there;
-        if (glob(nvcc, 0, NULL, &there) == 0)
-            found = in_headers((const char *const[]){headers, NULL}, name, false);
-        globfree(&there);
-    }
-    return found;
-}
-
-/* A kernel may have any name. nvcc makes a stub for it that has the name in its own; on the
- * emulator it is known by its launch, whose text stands in the object. */
-static bool is_kernel(const struct object *o, const char *name) {
-    size_t length = strlen(name);
-    char *stub = format_text("__device_stub__Z%zu%s", length, name);
-    bool found = false;
-    for (size_t i = 1; i < o->symbol_count && !found; i++)
-        found = strstr(name_of(o, &o->symbols[i]), stub);
-    for (size_t i = 1; i < o->section_count && !found; i++) {
-        const char *data = o->sections[i].sh_flags & SHF_ALLOC ? section_contents(o, i) : NULL;
-        size_t size = data ? o->sections[i].sh_size : 0;
-        for (const char *at = data;
-             at && !found && (at = memmem(at, size - (size_t)(at - data), name, length + 1)); at++)
-            found = at == data || at[-1] == '\0';
-    }
-    return found;
-}
-
 /* ---- what runs before and after main ---------------------------------------------------- */
 
 static bool is_or_begins(const char *name, const char *word) {
@@ -132,21 +52,18 @@ static bool is_or_begins(const char *name, const char *word) {
 }
 
 static void look_at_sections(struct search *s) {
-    static const char *const before[] = {".preinit_array", ".init", ".ctors"},
-                             *const after[] = {".fini", ".dtors"},
-                             *const loader[] = {".interp", ".dynamic"};
-    for (size_t i = 1; i < s->o->section_count; i++) {
-        const char *name = section_name(s->o, i);
-        for (size_t n = 0; n < sizeof before / sizeof *before; n++)
-            if (is_or_begins(name, before[n]))
-                say(s, 0, 0, "flag: code that runs before main: section %s", name);
-        for (size_t n = 0; n < sizeof after / sizeof *after; n++)
-            if (is_or_begins(name, after[n]))
-                say(s, 0, 0, "flag: code that runs after main: section %s", name);
-        for (size_t n = 0; n < sizeof loader / sizeof *loader; n++)
-            if (strcmp(name, loader[n]) == 0)
-                say(s, 0, 0, "flag: tells the loader what to do: section %s", name);
-    }
+    static const char before[] = "code that runs before main",
+                      after[] = "code that runs after main",
+                      loader[] = "tells the loader what to do";
+    static const struct {
+        const char *name, *why;
+    } sections[] = {{".preinit_array", before}, {".init", before}, {".ctors", before},
+                    {".fini", after},           {".dtors", after}, {".interp", loader},
+                    {".dynamic", loader}};
+    for (size_t i = 1; i < s->o->section_count; i++)
+        for (size_t n = 0; n < sizeof sections / sizeof *sections; n++)
+            if (is_or_begins(section_name(s->o, i), sections[n].name))
+                say(s, 0, 0, "flag: %s: section %s", sections[n].why, section_name(s->o, i));
 }
 
 /* The compiler itself made the function: the debug information calls it artificial. */
@@ -245,21 +162,24 @@ static bool is_defined(const struct object *o, const Elf64_Sym *symbol) {
            begins_with(section_name(o, symbol->st_shndx), ".text");
 }
 
+/* CUDA's own names, with whatever its compiler puts before them. */
+static bool is_of_cuda(const char *name) {
+    name += strspn(name, "_");
+    size_t length = begins_with(name, "cuda") ? 4 : begins_with(name, "cu") ? 2 : 0;
+    return length && isupper((unsigned char)name[length]);
+}
+
 static void look_at_definition(struct search *s, const char *name) {
-    static const char *const own[] = {"lab_", "call_", "watch_", "emulator_"};
     if (is_of_contract(name, s->function))
         return;
     if (strcmp(name, "main") == 0)
         say(s, 0, 0, "note: defines main, which nothing calls");
-    if (is_name_of(OF_HARNESS, name) && !is_kernel(s->o, name)) {
+    if (is_name_of(OF_LIBC, name))
         say(s, 0, 0, "flag: defines %s, which is libc's", name);
-        return;
-    }
-    if (is_cuda(name))
+    else if (*name != '_' && is_of_cuda(name))
         say(s, 0, 0, "flag: defines %s, which is CUDA's", name);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (begins_with(name, own[i]) && is_harness(name))
-            say(s, 0, 0, "flag: defines %s, which is the harness's", name);
+    else if (is_name_of(OF_HARNESS, name))
+        say(s, 0, 0, "flag: defines %s, which is the harness's", name);
 }
 
 /* Where the object asks for a symbol first. */
@@ -292,13 +212,6 @@ static void say_called(struct search *s, const Elf64_Sym *symbol, const char *wh
                 : "by it the host could do what kernels should, and nobody would see it");
 }
 
-/* CUDA's own names, with whatever its compiler puts before them. */
-static bool is_of_cuda(const char *name) {
-    name += strspn(name, "_");
-    size_t length = begins_with(name, "cuda") ? 4 : begins_with(name, "cu") ? 2 : 0;
-    return length && isupper((unsigned char)name[length]);
-}
-
 static bool is_entry_point(const struct search *s, const char *name) {
     size_t length = strlen(name);
     for (const char *at = s->entry_points; (at = strstr(at, name)); at += length)
@@ -315,7 +228,7 @@ static void look_at_wanted(struct search *s, const Elf64_Sym *symbol) {
         return;
     if (strcmp(name, "syscall") == 0 && s->calls.harmless)
         say(s, 0, 0, "note: calls syscall, for what every program may know");
-    else if (is_harness(name) && !begins_with(name, "lab_") && !begins_with(name, "emulator_"))
+    else if (is_name_of(OF_HARNESS, name))
         say_called(s, symbol, "which is the harness's");
     else if (!is_name_of(NEVER, name) && is_name_of(SELDOM, name))
         say(s, 0, 0, "note: calls %s", name);

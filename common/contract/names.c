@@ -85,13 +85,20 @@ static const char *const never[] = {
 
 /* Functions of libc that the harness and a runner's clocks depend on. A step that defines another
  * one of libc's names has named a function, no more: nothing leaves its object. */
-static const char *const of_harness[] = {
+static const char *const of_libc[] = {
     "(send|recv)(to|from|msg|mmsg)?|read|write|poll|ppoll|mmap|munmap|clock_gettime|gettimeofday|"
     "_exit|exit|abort|getenv|sigaction|signal|dlsym|malloc|free|memcpy|memset",
     NULL};
 
-static const char *const *const lists[NAME_LISTS] = {
-    [USUAL] = usual, [SELDOM] = seldom, [NEVER] = never, [OF_HARNESS] = of_harness};
+/* And how functions of its own begin. */
+static const char *const of_harness[] = {"(lab|watch|emulator)_[a-z_]+|call_(setup|step|teardown)",
+                                         NULL};
+
+static const char *const *const lists[NAME_LISTS] = {[USUAL] = usual,
+                                                     [SELDOM] = seldom,
+                                                     [NEVER] = never,
+                                                     [OF_LIBC] = of_libc,
+                                                     [OF_HARNESS] = of_harness};
 
 bool is_name_of(enum name_list list, const char *name) {
     static regex_t compiled[NAME_LISTS];

@@ -4,6 +4,6 @@
 
 #include <stdbool.h>
 
-enum name_list { USUAL, SELDOM, NEVER, OF_HARNESS, NAME_LISTS };
+enum name_list { USUAL, SELDOM, NEVER, OF_LIBC, OF_HARNESS, NAME_LISTS };
 
 bool is_name_of(enum name_list list, const char *name);
