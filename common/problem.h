@@ -84,7 +84,6 @@ struct summing {
 
 struct problem {
     const char *function;   /* "opt_2dhisto" */
-    const char *title;      /* for people: "saturating 2-D histogram" */
     struct shape shape;     /* the graded size */
     struct shape cpu_shape; /* the same on the cpu device, where every call is emulated */
 

@@ -1,25 +1,12 @@
-/* For the problems that count bytes: whether counts are right, and the CPU's solution on all cores.
- */
+/* For the problems that count bytes: the CPU's solution on all cores. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "judge/timing/cores.h"
 
 enum { BYTE_CLASSES = 256 };
-
-static inline bool byte_counts_right(const uint32_t *expected, const uint32_t *got, size_t outputs,
-                                     char *why, size_t why_size) {
-    for (size_t bin = 0; bin < outputs; bin++)
-        if (expected[bin] != got[bin]) {
-            snprintf(why, why_size, "bin %zu: expected %u, got %u", bin, expected[bin], got[bin]);
-            return false;
-        }
-    return true;
-}
 
 /* count() adds what it finds in `size` bytes to the counts. */
 struct byte_counts_shares {

@@ -1,9 +1,11 @@
 #include "running.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/diagnosis/look.h"
 #include "judge/strip.h"
 #include "problems/in_threads.h"
 
@@ -111,4 +113,22 @@ void running_join_counts(void *total, const void *other, int sign) {
     uint32_t *counts = total;
     for (size_t i = 0; i < problem.running->bytes / sizeof *counts; i++)
         counts[i] += (uint32_t)sign * ((const uint32_t *)other)[i];
+}
+
+void running_replace_counts(void *total, const void *before, const void *after) {
+    uint32_t *counts = total;
+    counts[problem.counting->bin_of(before)]--;
+    counts[problem.counting->bin_of(after)]++;
+}
+
+bool running_counts_right(const void *expected, const void *got, char *why, size_t why_size) {
+    const struct counting *counting = problem.counting;
+    size_t bin = 0;
+    if (memcmp(expected, got, counting->bins * counting->bin_bytes) == 0)
+        return true;
+    while (count_in(counting, expected, bin) == count_in(counting, got, bin))
+        bin++;
+    snprintf(why, why_size, "bin %zu: expected %u, got %u", bin, count_in(counting, expected, bin),
+             count_in(counting, got, bin));
+    return false;
 }

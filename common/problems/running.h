@@ -22,5 +22,8 @@ void *running_prepare(const struct strip *strip);
 void running_change(struct strip *strip, void *index, size_t element, const void *value);
 void running_expect(const struct strip *strip, const void *index, size_t row, void *total);
 
-/* `join` of totals that are counts of 32 bits. */
+/* Of problems that count: `join` and `replace` of totals that are counts of 32 bits, and right().
+ */
 void running_join_counts(void *total, const void *other, int sign);
+void running_replace_counts(void *total, const void *before, const void *after);
+bool running_counts_right(const void *expected, const void *got, char *why, size_t why_size);

@@ -268,13 +268,8 @@ static void count(void *counts, const void *pixels, size_t size) {
         bins[((const uint32_t *)pixels)[i]]++;
 }
 
-static void replace(void *counts, const void *before, const void *after) {
-    ((uint32_t *)counts)[*(const uint32_t *)before]--;
-    ((uint32_t *)counts)[*(const uint32_t *)after]++;
-}
-
 static const struct running running = {sizeof(uint32_t[HISTO_BINS]), count, running_join_counts,
-                                       replace};
+                                       running_replace_counts};
 
 static void saturate(const uint32_t *counts, uint8_t *bins) {
     for (int bin = 0; bin < HISTO_BINS; bin++)
@@ -285,17 +280,6 @@ static void expect(const struct strip *strip, const void *index, size_t row, voi
     uint32_t counts[HISTO_BINS];
     running_expect(strip, index, row, counts);
     saturate(counts, output);
-}
-
-static bool right(const void *expected, const void *got, char *why, size_t why_size) {
-    if (memcmp(expected, got, HISTO_BINS) == 0)
-        return true;
-    const uint8_t *right_bins = expected, *bins = got;
-    int bin = 0;
-    while (right_bins[bin] == bins[bin])
-        bin++;
-    snprintf(why, why_size, "bin %d: expected %d, got %d", bin, right_bins[bin], bins[bin]);
-    return false;
 }
 
 /* ---- for a diagnosis -------------------------------------------------------------------- */
@@ -364,7 +348,6 @@ _Static_assert((int)IMAGE_BINS == (int)HISTO_BINS, "images are made of bin ids")
 
 const struct problem problem = {
     .function = "opt_2dhisto",
-    .title = "saturating 2-D histogram",
     .shape = {4096, 3984},
     .cpu_shape = {4096, 3984},
     /* Two primes, more columns than a block has threads: what one usual mistake counts is what no
@@ -384,7 +367,7 @@ const struct problem problem = {
     .expect = expect,
     .change = running_change,
     .running = &running,
-    .right = right,
+    .right = running_counts_right,
     .element = "pixel",
     .counting = &counting,
     .solutions = solutions,

@@ -99,17 +99,8 @@ static void count(void *counts, const void *bytes, size_t size) {
         bins[((const uint8_t *)bytes)[i]]++;
 }
 
-static void replace(void *counts, const void *before, const void *after) {
-    ((uint32_t *)counts)[*(const uint8_t *)before]--;
-    ((uint32_t *)counts)[*(const uint8_t *)after]++;
-}
-
 static const struct running running = {sizeof(uint32_t[BYTE_BINS]), count, running_join_counts,
-                                       replace};
-
-static bool right(const void *expected, const void *got, char *why, size_t why_size) {
-    return byte_counts_right(expected, got, BYTE_BINS, why, why_size);
-}
+                                       running_replace_counts};
 
 /* As the original does it: every byte takes one off its count, and nothing may be left. */
 static bool count_down(const void *window, struct shape shape, const void *got, char *why,
@@ -175,7 +166,6 @@ static const struct solution solutions[] = {
 
 const struct problem problem = {
     .function = "opt_bytehisto",
-    .title = "histogram of bytes",
     .shape = {100 * 1024 * 1024, 1},
     .cpu_shape = {4 * 1024 * 1024, 1},
     .check_shape = {100003, 1},
@@ -190,7 +180,7 @@ const struct problem problem = {
     .expect = running_expect,
     .change = running_change,
     .running = &running,
-    .right = right,
+    .right = running_counts_right,
     .recheck = count_down,
     .element = "byte",
     .counting = &counting,

@@ -318,7 +318,6 @@ static const struct solution solutions[] = {
 
 const struct problem problem = {
     .function = "opt_sum",
-    .title = "sum of floats",
     .shape = {100 * 1000 * 1000, 1},
     .cpu_shape = {4 * 1000 * 1000, 1},
     .check_shape = {4099, 1},

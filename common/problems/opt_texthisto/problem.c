@@ -149,22 +149,13 @@ static void count(void *counts, const void *characters, size_t size) {
         bins[bin_of((const uint8_t *)characters + i)]++;
 }
 
-static void replace(void *counts, const void *before, const void *after) {
-    ((uint32_t *)counts)[bin_of(before)]--;
-    ((uint32_t *)counts)[bin_of(after)]++;
-}
-
 static const struct running running = {sizeof(uint32_t[CLASSES]), count, running_join_counts,
-                                       replace};
+                                       running_replace_counts};
 
 static void expect(const struct strip *strip, const void *index, size_t row, void *output) {
     uint32_t counts[CLASSES];
     running_expect(strip, index, row, counts);
     memcpy(output, counts, TEXT_BINS * sizeof *counts);
-}
-
-static bool right(const void *expected, const void *got, char *why, size_t why_size) {
-    return byte_counts_right(expected, got, TEXT_BINS, why, why_size);
 }
 
 /* ---- for a diagnosis -------------------------------------------------------------------- */
@@ -250,7 +241,6 @@ static const struct solution solutions[] = {
 
 const struct problem problem = {
     .function = "opt_texthisto",
-    .title = "histogram of letters",
     .shape = {100 * 1024 * 1024, 1},
     .cpu_shape = {4 * 1024 * 1024, 1},
     .check_shape = {100003, 1},
@@ -266,7 +256,7 @@ const struct problem problem = {
     .expect = expect,
     .change = running_change,
     .running = &running,
-    .right = right,
+    .right = running_counts_right,
     .element = "character",
     .counting = &counting,
     .solutions = solutions,
