@@ -69,8 +69,6 @@ int main(int count, char **arguments) {
     hazards_settle(&record.hazards, &verdict, record.diagnosis, sizeof record.diagnosis);
     if (verdict.kind != VERDICT_HAZARD)
         record.diagnosis[0] = '\0';
-    if (hazards_nth(&record.hazards, 0) && places_missing())
-        record_note(&record, "%s", places_missing());
     record_append(&record, arguments[4]);
     return EXIT_PASS;
 }

@@ -72,7 +72,6 @@ const char *place_file_name(const struct place *place) {
 
 bool place_in_sources(const struct place *place) { return place->line % 2; }
 
-const char *places_missing(void) { return NULL; }
 
 /* ---- messages --------------------------------------------------------------------------- */
 

@@ -222,23 +222,6 @@ static void long_lines_are_cut_where_a_character_ends(void **state) {
     assert_string_equal(place.text, "");
 }
 
-static void without_addr2line_there_is_a_note(void **state) {
-    struct place place;
-
-    (void)state;
-    const char *program = build_step("labs/opt98_try");
-    uint64_t offset = symbol(program, "writes");
-    assert_null(places_missing());
-    char *path = strdup(getenv("PATH"));
-    setenv("PATH", "/nowhere", 1);
-    bool found = place_of(program, offset, &place);
-    setenv("PATH", path, 1);
-    free(path);
-    assert_false(found);
-    assert_string_equal(place.file, "");
-    assert_non_null(strstr(places_missing(), "binutils"));
-}
-
 #define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
 
 int main(void) {
@@ -250,7 +233,6 @@ int main(void) {
         IN_DIRECTORY(no_other_file_is_read),
         IN_DIRECTORY(a_sandbox_is_used),
         IN_DIRECTORY(long_lines_are_cut_where_a_character_ends),
-        IN_DIRECTORY(without_addr2line_there_is_a_note), /* last: the note stays */
     };
 
     return cmocka_run_group_tests_name("places", tests, NULL, NULL);

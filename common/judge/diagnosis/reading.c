@@ -215,15 +215,10 @@ static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_
 
 size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count,
                          struct words text) {
-    struct place places[MOST_READERS];
-    size_t lines = 0;
-    places_of(program, offsets, count, places);
-    qsort(places, count, sizeof *places, place_by_line);
-    for (size_t i = 0; i < count; i++)
-        if (places[i].line && (i == 0 || places[i].line != places[i - 1].line))
-            places[lines++].line = places[i].line;
+    unsigned line[MOST_READERS];
+    const size_t lines = places_lines(program, offsets, count, line);
     for (size_t i = 0; i < lines; i++)
-        text_add(text, "%s%u", i ? ", " : lines == 1 ? "line " : "lines ", places[i].line);
+        text_add(text, "%s%u", i ? ", " : lines == 1 ? "line " : "lines ", line[i]);
     return lines;
 }
 

@@ -456,12 +456,9 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
 static void explain(const struct hazard_list *faults, const struct verdict *verdict,
                     char *diagnosis, size_t size) {
     char text[1024] = "";
-    const char *missing = places_missing();
     if (verdict->first_right)
         text_add(TEXT(text), "%s ", diagnosis);
     say_cause(faults, verdict, TEXT(text));
-    if (missing)
-        text_add(TEXT(text), " %s", missing);
     if (diagnosis[0] && !verdict->first_right)
         text_add(TEXT(text), " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);

@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +13,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "judge/clock.h"
 #include "judge/fault.h"
 #include "judge/text.h"
 #include "problem.h"
 
-enum { PATIENCE_S = 20, MOST_OUTPUT = 1024 * 1024 };
+enum { MOST_OUTPUT = 1024 * 1024 };
+#define PATIENCE_S "20"
 
 extern char **environ;
 
 static const char *sandbox, *sources;
-static bool missing;
 
 /* The places that were found last: checks ask for the same ones again. */
 static struct known {
@@ -47,12 +44,6 @@ void places_sources(const char *directory) {
 
 bool place_in_sources(const struct place *place) {
     return sources && strncmp(place->file, sources, strlen(sources)) == 0;
-}
-
-const char *places_missing(void) {
-    return missing ? "Which lines these are is not known: addr2line does not run here; it is part "
-                     "of binutils (on Debian and Ubuntu: apt install binutils)."
-                   : NULL;
 }
 
 const char *place_file_name(const struct place *place) {
@@ -238,28 +229,6 @@ static void take_output(const char *directory, char *output, size_t count, struc
     }
 }
 
-/* All that comes until the other end is closed, which the caller frees; NULL where that takes too
- * long or is too much. */
-static char *read_all(int fd) {
-    double deadline = clock_seconds() + PATIENCE_S;
-    char *output = allocate(MOST_OUTPUT);
-    size_t bytes = 0;
-    while (bytes < MOST_OUTPUT) {
-        struct pollfd event = {.fd = fd, .events = POLLIN};
-        double left = deadline - clock_seconds();
-        if (left <= 0 || poll(&event, 1, (int)(left * 1e3) + 1) <= 0)
-            break;
-        ssize_t got = read(fd, output + bytes, MOST_OUTPUT - bytes);
-        if (got == 0) {
-            output[bytes] = '\0';
-            return output;
-        }
-        bytes += got > 0 ? got : 0;
-    }
-    free(output);
-    return NULL;
-}
-
 /* Start the command with its output in a pipe. Returns the pipe's end, or -1. */
 static int start(char *const arguments[], pid_t *pid) {
     int output[2];
@@ -279,33 +248,34 @@ static int start(char *const arguments[], pid_t *pid) {
     return -1;
 }
 
-/* Run addr2line on the offsets, which end its arguments; NULL where it does not run. */
+/* Run addr2line on the offsets, which end its arguments. Returns what it printed, which the caller
+ * frees; NULL where it fails, takes too long or says too much. */
 static char *run(const char *program, const char *directory, size_t count, char offsets[][24]) {
     char built[PATH_MAX];
     snprintf(built, sizeof built, "%s", program);
     char *last = strrchr(built, '/');
     if (last)
         *last = '\0';
-    const char *isolated[] = {sandbox, "build", "--timeout", "20", directory, built, "--"};
+    const char *isolated[] = {sandbox, "build", "--timeout", PATIENCE_S, directory, built, "--"};
+    const char *alone[] = {"timeout", PATIENCE_S};
     const char *plain[] = {"addr2line", "-a", "-i", "-e", program};
     const char *arguments[16 + count];
-    size_t used = 0;
-    for (size_t i = 0; sandbox && i < sizeof isolated / sizeof *isolated; i++)
-        arguments[used++] = isolated[i];
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        arguments[used++] = plain[i];
+    size_t used = sandbox ? sizeof isolated / sizeof *isolated : sizeof alone / sizeof *alone;
+    memcpy(arguments, sandbox ? isolated : alone, used * sizeof *arguments);
+    memcpy(arguments + used, plain, sizeof plain);
+    used += sizeof plain / sizeof *plain;
     for (size_t i = 0; i < count; i++)
         arguments[used++] = offsets[i];
     arguments[used] = NULL;
 
     pid_t pid;
     int fd = start((char *const *)arguments, &pid), status = 0;
-    if (fd < 0)
+    FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
+    if (!from)
         return NULL;
-    char *output = read_all(fd);
-    close(fd);
-    if (!output)
-        kill(pid, SIGKILL);
+    char *output = allocate(MOST_OUTPUT + 1);
+    output[fread(output, 1, MOST_OUTPUT, from)] = '\0';
+    fclose(from); /* who says more is ended by that */
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -351,10 +321,8 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
         return;
     source_directory(program, directory);
     char *output = run(program, directory, count, text);
-    if (!output) {
-        missing = true;
+    if (!output)
         return;
-    }
     take_output(directory, output, count, places);
     free(output);
     for (size_t i = 0; i < count; i++)
@@ -366,4 +334,24 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
 bool place_of(const char *program, uint64_t offset, struct place *place) {
     places_of(program, &offset, 1, place);
     return place->line != 0;
+}
+
+static int ascending(const void *a, const void *b) {
+    const unsigned *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+size_t places_lines(const char *program, const uint64_t *offsets, size_t count, unsigned *lines) {
+    struct place *places = allocate(count * sizeof *places);
+    size_t known = 0, different = 0;
+    places_of(program, offsets, count, places);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].line)
+            lines[known++] = places[i].line;
+    qsort(lines, known, sizeof *lines, ascending);
+    for (size_t i = 0; i < known; i++)
+        if (i == 0 || lines[i] != lines[different - 1])
+            lines[different++] = lines[i];
+    free(places);
+    return different;
 }

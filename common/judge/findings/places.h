@@ -43,14 +43,9 @@ static inline size_t places_add(uint64_t *offsets, size_t count, size_t most, ui
  */
 struct place place_at_line(const char *program, const char *file, unsigned line);
 
-/* For qsort: in the order of their lines. */
-static inline int place_by_line(const void *a, const void *b) {
-    const struct place *p = a, *q = b;
-    return (p->line > q->line) - (p->line < q->line);
-}
+/* The lines that so many offsets stand at, as far as they are known: in order, and each once.
+ * Returns how many. */
+size_t places_lines(const char *program, const uint64_t *offsets, size_t count, unsigned *lines);
 
 /* The last part of the file's path. */
 const char *place_file_name(const struct place *place);
-
-/* If addr2line could not be run: a sentence that says so and what to install. Else NULL. */
-const char *places_missing(void);

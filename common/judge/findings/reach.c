@@ -1,5 +1,6 @@
 #include "reach.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,16 +108,13 @@ void reach_all_graded(struct reach *reach) {
 void reach_lines(const struct reach *reach, const char *runner, char *text, size_t size) {
     enum { MOST = 64 };
     uint64_t offsets[MOST] = {0};
-    struct place places[MOST];
+    unsigned lines[MOST];
     size_t count = 0;
     for (size_t i = 0; i < reach->count && count < MOST; i++)
         if (is_wanted(reach, i))
             offsets[count++] = reach->access[i].pc;
-    text[0] = '\0';
-    places_of(runner, offsets, count, places);
-    qsort(places, count, sizeof *places, place_by_line);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || places[i].line != places[i - 1].line)
-            text_add((struct words){text, size}, places[i].line ? "%s%u" : "%san unknown line",
-                     i ? ", " : "", places[i].line);
+    const size_t known = places_lines(runner, offsets, count, lines);
+    snprintf(text, size, "%s", count && !known ? "an unknown line" : "");
+    for (size_t i = 0; i < known; i++)
+        text_add((struct words){text, size}, "%s%u", i ? ", " : "", lines[i]);
 }

@@ -153,7 +153,6 @@ static void explain_slow(const struct where *where, struct words why) {
 static void explain_loop(const struct where *where, const struct spot *spots, size_t count,
                          const struct place *line, struct words why) {
     bool many = where->launches > MANY_LAUNCHES, one = where->on_host || spots[0].threads == 1;
-    const char *missing = places_missing();
     if (many)
         text_add(why,
                  "Is there an end to the loop on the host around the launch in line %u? "
@@ -174,8 +173,6 @@ static void explain_loop(const struct where *where, const struct spot *spots, si
             "block that has not begun.");
     if (!many && !where->on_host && count > 1 && spots[count - 1].waits)
         text_add(why, " The others wait for them.");
-    if (missing)
-        text_add(why, " %s", missing);
 }
 
 void stuck_describe(const struct where *where, const char *program, struct words text,
