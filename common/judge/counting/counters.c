@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "judge/clock.h"
 #include "judge/fault.h"
 #include "model/predict.h"
 #include "judge/findings/places.h"
@@ -158,39 +158,36 @@ static bool read_all(const struct counters_texts *texts, struct counters *counte
     return true;
 }
 
-static _Noreturn void be_reader(const struct counters_texts *texts, int to) {
-    struct rlimit seconds = {READING_S, READING_S};
-    struct counters *counters = allocate(sizeof *counters);
-    memset(counters, 0, sizeof *counters);
-    setrlimit(RLIMIT_CPU, &seconds);
-    counters->there = read_all(texts, counters);
-    const char *bytes = (const char *)counters;
-    for (size_t sent = 0; sent < sizeof *counters;) {
-        ssize_t more = write(to, bytes + sent, sizeof *counters - sent);
-        if (more <= 0)
-            _exit(1);
-        sent += more;
-    }
-    _exit(0);
-}
-
 /* ---- in the judge ----------------------------------------------------------------------- */
 
-/* Whether all of it came. */
-static bool receive(int from, struct counters *counters) {
-    double end_s = clock_seconds() + 2 * READING_S; /* it may have to share its CPU */
-    size_t got = 0;
-    while (got < sizeof *counters) {
-        struct pollfd event = {.fd = from, .events = POLLIN};
-        double left_s = end_s - clock_seconds();
-        if (left_s <= 0 || poll(&event, 1, (int)(left_s * 1e3) + 1) <= 0)
-            return false;
-        ssize_t more = read(from, (char *)counters + got, sizeof *counters - got);
-        if (more <= 0)
-            return false;
-        got += more;
+/* Has a process read the texts, and takes what it has left in the memory that both share. False
+ * where that fails or takes too long. */
+static bool read_apart(const struct counters_texts *texts, struct counters *counters) {
+    const struct rlimit seconds = {READING_S, READING_S};
+    const size_t bytes = sizeof *counters;
+    struct counters *shared =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int ends[2], status;
+    if (shared == MAP_FAILED || pipe2(ends, O_CLOEXEC) < 0)
+        fault("cannot share memory with what reads the counts");
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid < 0)
+        fault("cannot start a process that reads the counts");
+    if (pid == 0) {
+        setrlimit(RLIMIT_CPU, &seconds);
+        shared->there = read_all(texts, shared);
+        _exit(0);
     }
-    return true;
+    close(
+        ends[1]); /* the other end is closed when the process ends; it may have to share its CPU */
+    const bool ended = poll(&(struct pollfd){.fd = ends[0]}, 1, 2 * READING_S * 1000) > 0;
+    close(ends[0]);
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    memcpy(counters, shared, bytes);
+    munmap(shared, bytes);
+    return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* The text, which ends in its room. */
@@ -200,7 +197,7 @@ static const char *end_in(char *text, size_t room) {
 }
 #define SOUND(text) end_in(text, sizeof(text))
 
-/* What came is only bytes, whatever happened to the process that sent them. */
+/* What came is only bytes, whatever happened to the process that wrote them. */
 static void make_sound(struct counters *counters) {
     counters->launches = counters->launches > MOST_LAUNCHES ? MOST_LAUNCHES : counters->launches;
     counters->accesses = counters->accesses > MOST_ACCESSES ? MOST_ACCESSES : counters->accesses;
@@ -229,21 +226,7 @@ static void make_sound(struct counters *counters) {
 
 struct counters *counters_of(const struct counters_texts *texts) {
     struct counters *counters = allocate(sizeof *counters);
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        fault("cannot make a pipe to what reads the counts");
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid < 0)
-        fault("cannot start a process that reads the counts");
-    if (pid == 0)
-        be_reader(texts, ends[1]);
-    close(ends[1]);
-    bool received = receive(ends[0], counters);
-    close(ends[0]);
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-    if (!received) {
+    if (!read_apart(texts, counters)) {
         *counters = (struct counters){0};
         snprintf(counters->error, sizeof counters->error,
                  "the counts could not be read within %d s", READING_S);

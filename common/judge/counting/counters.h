@@ -1,5 +1,5 @@
 /* What a record keeps of a counts file, and of the time that the model (common/model) predicts from
- * it. These are plain bytes of fixed size, because a separate process sends them: nobody trusts the
+ * it. These are plain bytes of fixed size, because a separate process writes them: nobody trusts the
  * file. */
 #pragma once
 
