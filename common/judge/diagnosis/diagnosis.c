@@ -38,7 +38,7 @@ struct diagnosis {
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
     size_t looks;
-    struct findings *findings;
+    struct findings findings;
     bool first_right; /* once it is named */
 
     /* Only while a name is looked for. */
@@ -58,14 +58,12 @@ struct diagnosis *diagnosis_begin(const struct problem *problem, const struct st
                                     .expected = allocate(calls * expected_bytes),
                                     .expected_bytes = expected_bytes,
                                     .output_bytes = outputs_bytes(problem, strip->window),
-                                    .wrong = allocate(calls * sizeof(bool)),
-                                    .findings = findings_begin()};
+                                    .wrong = allocate(calls * sizeof(bool))};
     memset(diagnosis->wrong, 0, calls * sizeof(bool));
     return diagnosis;
 }
 
 void diagnosis_end(struct diagnosis *diagnosis) {
-    findings_end(diagnosis->findings);
     free(diagnosis->reads);
     free(diagnosis->expected);
     free(diagnosis->wrong);
@@ -185,7 +183,7 @@ void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const
     if (problem->counting)
         look_at_counts(look, diagnosis_expected(diagnosis, call), got);
     if (problem->counting || look_at_sum(look, diagnosis_expected(diagnosis, call), got)) {
-        findings_add(diagnosis->findings, look);
+        findings_add(&diagnosis->findings, look);
         diagnosis->looks++;
     }
     free(look);
@@ -307,25 +305,22 @@ static bool races(const struct diagnosis *d) { return d->races == RACES_UNKNOWN 
 
 /* ---- naming ----------------------------------------------------------------------------- */
 
-struct pattern {
-    bool (*fits)(const struct diagnosis *diagnosis);
-    const char *text;
-};
-
 /* Before the rules of single outputs (look.h): what only shows over several calls. */
-static const struct pattern over_calls[] = {
-    {sum_unwritten,
-     "The output still holds what it held before the call. Either nothing was written to it, or "
-     "the sum was added to it. It holds garbage before each call, so every call has to set it to "
-     "0 first."},
-    {all_saturated,
-     "Every bin is 255, though some have less. Usual cause: a call ends early before every block "
-     "has voted in this call, or a block votes with less than its share of 255, rounded up, in "
-     "some bin."},
-    {never_cleared,
-     "Each call's answer is added to that of the calls before. Usual cause: memory that is set to "
-     "0 only once, not in every call, or that the previous call does not leave at 0."},
-};
+static const char *over_calls(const struct diagnosis *d) {
+    if (sum_unwritten(d))
+        return "The output still holds what it held before the call. Either nothing was written to "
+               "it, or the sum was added to it. It holds garbage before each call, so every call "
+               "has to set it to 0 first.";
+    if (all_saturated(d))
+        return "Every bin is 255, though some have less. Usual cause: a call ends early before "
+               "every block has voted in this call, or a block votes with less than its share of "
+               "255, rounded up, in some bin.";
+    if (never_cleared(d))
+        return "Each call's answer is added to that of the calls before. Usual cause: memory that "
+               "is set to 0 only once, not in every call, or that the previous call does not leave "
+               "at 0.";
+    return "";
+}
 
 const char diagnosis_unordered[] =
     "No race was seen: what comes out depends on the order in which blocks or threads run. Look "
@@ -333,24 +328,18 @@ const char diagnosis_unordered[] =
     "one may see it before or after that, and decide otherwise.";
 
 /* Behind those rules. */
-static const struct pattern by_side[] = {
-    {only_first_right,
-     "Only the first call of all is right. Usual cause: a call leaves something behind that the "
-     "next one finds: scratch memory, or a flag, a counter or a ticket that is not reset."},
-    {races,
-     "The same calls made again give different outputs: threads race. Usual causes: an update of "
-     "memory that several threads share without an atomic (bins[v]++); a __syncthreads() that is "
-     "missing before others' results are read, or memory is cleared or overwritten; memory that a "
-     "kernel clears while other blocks use it, or that is never set."},
-};
-
-static bool name_by(const struct diagnosis *d, const struct pattern *patterns, size_t count,
-                    struct words text) {
-    size_t i = 0;
-    while (i < count && !patterns[i].fits(d))
-        i++;
-    text_add(text, "%s", i < count ? patterns[i].text : "");
-    return i < count;
+static const char *side_by_side(const struct diagnosis *d) {
+    if (d->first_right)
+        return "Only the first call of all is right. Usual cause: a call leaves something behind "
+               "that the next one finds: scratch memory, or a flag, a counter or a ticket that is "
+               "not reset.";
+    if (d->races == RACES_UNKNOWN && unstable(d))
+        return "The same calls made again give different outputs: threads race. Usual causes: an "
+               "update of memory that several threads share without an atomic (bins[v]++); a "
+               "__syncthreads() that is missing before others' results are read, or memory is "
+               "cleared or overwritten; memory that a kernel clears while other blocks use it, or "
+               "that is never set.";
+    return "";
 }
 
 /* Where facts say more. */
@@ -361,10 +350,9 @@ static void drop_causes(char *text) {
 }
 
 /* What the outputs tell, where nothing that the run did explains them. */
-static bool name_by_rule(const struct diagnosis *d, struct words text) {
-    return findings_name(d->findings, text) ||
-           (d->adding != ADDING_STRAY &&
-            name_by(d, by_side, sizeof by_side / sizeof *by_side, text));
+static void name_by_rule(const struct diagnosis *d, struct words text) {
+    if (!findings_name(&d->findings, text) && d->adding != ADDING_STRAY)
+        text_sentence(text, side_by_side(d));
 }
 
 /* What the run did: which elements it did not read once, what came of them, and
@@ -394,7 +382,8 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
     d->first_right = only_first_right(d);
     char rule[1024] = "", facts[900] = "";
     bool of_sum = d->problem->summing;
-    bool first = name_by(d, over_calls, sizeof over_calls / sizeof *over_calls, TEXT(rule));
+    text_sentence(TEXT(rule), over_calls(d));
+    bool first = rule[0];
     if (all_wrong_hold(d, d->poison) && d->wrong[0] &&
         totals_no_output(&(struct wrong_call){.reads = d->reads, .program = d->program}, text))
         return true;
@@ -404,9 +393,10 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
             text_sentence(text, d->read);
         return true;
     }
-    bool named = first || name_by_rule(d, TEXT(rule));
+    if (!first)
+        name_by_rule(d, TEXT(rule));
     bool once = d->reading == READING_ONCE && d->races == RACES_NONE && d->adding != ADDING_STRAY &&
-                (of_sum || !named);
+                (of_sum || !rule[0]);
     if (once || d->flows || (d->trace[0] && d->first_right) || (d->total[0] && !first))
         drop_causes(rule);
     name_facts(d, TEXT(facts));
@@ -419,7 +409,7 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
     text_sentence(text, first ? facts : rule);
     if (!traced || of_sum)
         text_sentence(text, d->trace);
-    if (!words[0] && unordered(d))
+    if (!words[0] && d->races == RACES_NONE && unstable(d))
         text_sentence(text, diagnosis_unordered);
     if (once && !d->total[0])
         text_sentence(text, d->read);

@@ -1,9 +1,7 @@
 #include "look.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "judge/fault.h"
 #include "judge/text.h"
 
 uint32_t count_shown(const struct counting *counting, uint64_t count) {
@@ -16,18 +14,6 @@ uint32_t count_in(const struct counting *counting, const void *output, size_t bi
     uint32_t count;
     memcpy(&count, (const char *)output + bin * sizeof count, sizeof count);
     return count;
-}
-
-enum { MOST_RULES = 8 };
-
-struct findings {
-    const struct problem *problem;
-    size_t looks;
-    bool ruled_out[MOST_RULES][MOST_NUMBERS];
-};
-
-struct findings *findings_begin(void) {
-    return memset(allocate(sizeof(struct findings)), 0, sizeof(struct findings));
 }
 
 static const struct rule *rules_for(const struct problem *problem) {
@@ -71,5 +57,3 @@ bool findings_name(const struct findings *findings, struct words text) {
         }
     return false;
 }
-
-void findings_end(struct findings *findings) { free(findings); }

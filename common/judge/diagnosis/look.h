@@ -49,10 +49,14 @@ extern const struct rule rules_of_counts[], rules_of_sums[];
 uint32_t count_shown(const struct counting *counting, uint64_t count);
 uint32_t count_in(const struct counting *counting, const void *output, size_t bin);
 
-/* What all rules have found in the looks so far. */
-struct findings;
+enum { MOST_RULES = 8 };
 
-struct findings *findings_begin(void);
+/* What all rules have found in the looks so far. */
+struct findings {
+    const struct problem *problem;
+    size_t looks;
+    bool ruled_out[MOST_RULES][MOST_NUMBERS];
+};
+
 void findings_add(struct findings *findings, const struct look *look);
 bool findings_name(const struct findings *findings, struct words text);
-void findings_end(struct findings *findings);

@@ -36,16 +36,6 @@ static bool fits_spilt(const struct look *look, size_t number) {
     return spilt >= 2;
 }
 
-static void say_spilt(const struct problem *problem, size_t number, struct words text) {
-    (void)number;
-    text_add(
-        text,
-        "Counts are too high only right after one of 256 or more in the same four bins: what does "
-        "not fit a byte spills into the next byte of the packed word. Limit each count to %u "
-        "before you pack it, and add words so that each byte saturates: __vaddus4().",
-        problem->counting->most);
-}
-
 /* 0 is what is left of a count by a modulus of any size. */
 static bool leaves_remainder(const struct look *look) {
     for (size_t bin = 0; bin < look->problem->counting->bins; bin++)
@@ -224,7 +214,11 @@ const struct rule rules_of_counts[] = {
     {1, .fits = fits_unset,
      .text = "Each wrong count is too high by what the emulator puts into every local variable at "
              "first: it begins in one that nothing has set to 0."},
-    {1, .fits = fits_spilt, .say = say_spilt},
+    {1, .fits = fits_spilt,
+     .text =
+         "Counts are too high only right after one of 256 or more in the same four bins: what "
+         "does not fit a byte spills into the next byte of the packed word. Limit each count to "
+         "255 before you pack it, and add words so that each byte saturates: __vaddus4()."},
     {3, .fits = fits_overflow, .say = say_overflow},
     {8, .fits = fits_mistake, .say = say_mistake},
     {MOST_NUMBERS, .fits = fits_value, .needs_two = true, .say = say_value},
