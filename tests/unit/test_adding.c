@@ -67,8 +67,16 @@ static void count(size_t (*place)(size_t bin, size_t thread), size_t unroll, boo
 }
 
 static struct wrong_call wrong_call(void) {
-    return (struct wrong_call){reads,         &problem,        "", (const char *)image,
-                               {8, SIZE / 8}, expected_output, got};
+    struct wrong_call of = {.reads = reads,
+                            .problem = &problem,
+                            .program = "",
+                            .window = (const char *)image,
+                            .shape = {8, SIZE / 8},
+                            .expected = expected_output,
+                            .got = got};
+    reads_clean(reads);
+    noted_measure(&of);
+    return of;
 }
 
 static void expect_adding(enum adding adding, const char *expected) {
@@ -198,9 +206,11 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
     memset(reads->array, 0xff, sizeof reads->array);
     reads->uses = UINT64_MAX;
     expect_adding(ADDING_UNKNOWN, "");
+    reads->uses = UINT64_MAX;
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i].thread = 0, reads->use[i].array = i % (USED_ARRAYS + 1);
     expect_adding(ADDING_UNKNOWN, "");
+    reads->uses = UINT64_MAX;
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i] =
             (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), 9, i % 3, 255, 0, i % 3, 0};

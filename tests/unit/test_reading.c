@@ -17,7 +17,7 @@ static void expect_reading(struct shape shape, uint32_t (*times)(size_t i), enum
     char text[300];
     const struct wrong_call of = {
         .reads = reads, .problem = &problem, .program = "", .shape = shape};
-    reads->counted = 1;
+    reads_clean(reads);
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = times(i);
     assert_int_equal(reading_describe(&of, "", TEXT(text)), reading);
@@ -101,7 +101,7 @@ static void what_may_be_read_again_is_not_told(void **state) {
     struct reads *reads = calloc(1, reads_bytes(SIZE));
     char text[300];
     const struct wrong_call of = {.reads = reads, .problem = &cells, .program = "", .shape = image};
-    reads->counted = 1;
+    reads_clean(reads);
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = i < SIZE - 7 ? 4 : 0;
     assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_ODD);

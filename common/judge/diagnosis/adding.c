@@ -50,11 +50,11 @@ struct queue {
 };
 
 /* How many that are not counted had to make room. */
-static size_t enqueue(struct queue *queue, const struct noted *noted,
+static size_t enqueue(struct queue *queue, const struct wrong_call *of,
                       const struct thread_use *use) {
-    size_t bytes = noted->problem->element_bytes, dropped = 0;
+    size_t bytes = of->problem->element_bytes, dropped = 0;
     for (size_t i = (use->at + bytes - 1) / bytes; i * bytes < (size_t)use->at + use->bytes; i++) {
-        if (!noted_has_bin(noted->of, i))
+        if (!noted_has_bin(of, i))
             continue;
         if (queue->count == QUEUED) {
             queue->first++;
@@ -75,31 +75,31 @@ struct counter {
     size_t stray;   /* the element read just now, if it is one alone and has no bin */
 };
 
-static void end_counter(struct counter *counter, const struct noted *noted, struct moves *moves) {
+static void end_counter(struct counter *counter, const struct wrong_call *of, struct moves *moves) {
     moves->read += counter->queue.count;
     moves->left += counter->queue.count + counter->elsewhere;
     counter->queue.count = 0;
-    counter->element = counter->stray = noted->size;
+    counter->element = counter->stray = noted_size(of);
     counter->elsewhere = false;
 }
 
 /* An element without a bin, and then the array is written to. */
-static void look_for_stray(struct counter *counter, const struct noted *noted,
+static void look_for_stray(struct counter *counter, const struct wrong_call *of,
                            const struct thread_use *use, struct moves *moves) {
-    size_t i = use->at / noted->problem->element_bytes;
+    size_t i = use->at / of->problem->element_bytes;
     if (use->array == OF_INPUT) {
-        bool alone = use->bytes == noted->problem->element_bytes && i < noted->size;
-        bool none = alone && !noted_has_bin(noted->of, i) && !counter->queue.count;
-        counter->stray = none ? i : noted->size;
+        bool alone = use->bytes == of->problem->element_bytes && i < noted_size(of);
+        bool none = alone && !noted_has_bin(of, i) && !counter->queue.count;
+        counter->stray = none ? i : noted_size(of);
     } else if (use->array != moves->array) {
-        counter->stray = noted->size;
-    } else if (use->writes && counter->stray < noted->size) {
+        counter->stray = noted_size(of);
+    } else if (use->writes && counter->stray < noted_size(of)) {
         if (moves->strays++ == 0 || counter->stray < moves->stray) {
             moves->stray = counter->stray;
-            moves->stray_bin = noted_bin(noted, use, moves->order);
+            moves->stray_bin = noted_bin(of, use, moves->order);
             moves->stray_pc = use->pc;
         }
-        counter->stray = noted->size;
+        counter->stray = noted_size(of);
     }
 }
 
@@ -121,8 +121,8 @@ static void add_move(struct moves *moves, const struct counter *counter, size_t 
 }
 
 /* Where another number than 1 is added, several counts may share a word. */
-static void add_meeting(const struct noted *noted, struct moves *moves, size_t element, size_t own,
-                        const struct thread_use *use) {
+static void add_meeting(const struct wrong_call *of, struct moves *moves, size_t element,
+                        size_t own, const struct thread_use *use) {
     const struct counted now = {use, element}, last = moves->of_bin[own];
     struct counted *first = &moves->of_word[use->at / use->bytes % (8 * MOST_BINS)];
     const bool same = last.use && noted_thread(last.use) == noted_thread(use);
@@ -131,10 +131,10 @@ static void add_meeting(const struct noted *noted, struct moves *moves, size_t e
         use->writes != USE_ADDS || use->value != 1 || (same && last.use->at != use->at);
     moves->of_bin[own] = now;
     if (!first->use || first->use->launch != use->launch || first->use->at != use->at ||
-        (noted->reads->array[moves->array].of_block &&
+        (of->reads->array[moves->array].of_block &&
          first->use->thread / OF_BLOCK != use->thread / OF_BLOCK))
         *first = now;
-    if (noted_bin_of(noted->of, first->element) != own && moves->meetings++ == 0) {
+    if (noted_bin_of(of, first->element) != own && moves->meetings++ == 0) {
         moves->met[0] = *first;
         moves->met[1] = now;
     }
@@ -143,39 +143,40 @@ static void add_meeting(const struct noted *noted, struct moves *moves, size_t e
 /* Each write to the array, with the look at it before, is taken for that of the oldest element that
  * its thread has read and not yet used it for. A look alone is one at a count that is full, or at a
  * neighbour. */
-static void follow(const struct noted *noted, struct moves *moves) {
-    struct counter counter = {.element = noted->size, .stray = noted->size};
-    for (size_t u = 0; u < noted->uses; u++) {
-        const struct thread_use *use = &noted->use[u];
-        if (u && noted_thread(use) != noted_thread(use - 1))
-            end_counter(&counter, noted, moves);
-        look_for_stray(&counter, noted, use, moves);
+static void follow(const struct wrong_call *of, const struct thread_use *const *order, size_t uses,
+                   struct moves *moves) {
+    struct counter counter = {.element = noted_size(of), .stray = noted_size(of)};
+    for (size_t u = 0; u < uses; u++) {
+        const struct thread_use *use = order[u];
+        if (u && noted_thread(use) != noted_thread(order[u - 1]))
+            end_counter(&counter, of, moves);
+        look_for_stray(&counter, of, use, moves);
         if (use->array == OF_INPUT) {
-            size_t dropped = enqueue(&counter.queue, noted, use);
+            size_t dropped = enqueue(&counter.queue, of, use);
             moves->left += dropped;
             moves->read += dropped;
         }
         if (use->array != moves->array)
             continue;
-        size_t place = noted_bin(noted, use, moves->order);
-        if (counter.queue.count && (!use->writes || counter.element == noted->size)) {
+        size_t place = noted_bin(of, use, moves->order);
+        if (counter.queue.count && (!use->writes || counter.element == noted_size(of))) {
             moves->left += counter.elsewhere;
             moves->read++;
             moves->used++;
             counter.alone = counter.queue.count == 1;
             counter.element = counter.queue.element[counter.queue.first++ % QUEUED];
             counter.queue.count--;
-            counter.elsewhere = place != noted_bin_of(noted->of, counter.element);
+            counter.elsewhere = place != noted_bin_of(of, counter.element);
         }
-        if (!use->writes || counter.element == noted->size)
+        if (!use->writes || counter.element == noted_size(of))
             continue;
-        const size_t own = noted_bin_of(noted->of, counter.element);
+        const size_t own = noted_bin_of(of, counter.element);
         add_move(moves, &counter, own, place, use->pc);
-        add_meeting(noted, moves, counter.element, own, use);
-        counter.element = noted->size;
+        add_meeting(of, moves, counter.element, own, use);
+        counter.element = noted_size(of);
         counter.elsewhere = false;
     }
-    end_counter(&counter, noted, moves);
+    end_counter(&counter, of, moves);
 }
 
 /* All that go to other bins stand in the same places of wide loads, in at most half of these, and
@@ -204,10 +205,10 @@ static bool is_met(const struct moves *moves) {
 }
 
 /* Enough to be sure. */
-static bool is_sure(const struct noted *noted, const struct moves *moves) {
+static bool is_sure(const struct wrong_call *of, const struct moves *moves) {
     enum { TIMES_A_BIN = 4, LEAST = 4 };
-    return noted_all(noted->of) && !moves->left && moves->used >= moves->read / 2 &&
-           moves->values >= LEAST && moves->times >= TIMES_A_BIN * noted->problem->counting->bins;
+    return noted_all(of) && !moves->left && moves->used >= moves->read / 2 &&
+           moves->values >= LEAST && moves->times >= TIMES_A_BIN * of->problem->counting->bins;
 }
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
@@ -240,19 +241,19 @@ static void say_places(const struct moves *moves, struct words text) {
         text_add(text, ", each with a number that is a multiple of %zu", by);
 }
 
-static void say_stray(const struct noted *noted, const struct moves *moves, struct words text) {
+static void say_stray(const struct wrong_call *of, const struct moves *moves, struct words text) {
     struct place place;
     const size_t others = (moves->strays ? moves->strays : moves->astray) - 1;
-    if (place_of(noted->of->program, moves->stray_pc, &place))
+    if (place_of(of->program, moves->stray_pc, &place))
         text_add(text, "In line %u, ", place.line);
-    text_add(text, "%s %zu, which is ", noted->problem->element, moves->stray);
+    text_add(text, "%s %zu, which is ", of->problem->element, moves->stray);
     if (moves->strays)
         text_add(text, "%u and in no bin",
-                 (unsigned char)noted->of->window[moves->stray * noted->problem->element_bytes]);
+                 (unsigned char)of->window[moves->stray * of->problem->element_bytes]);
     else
-        text_add(text, "of bin %zu", noted_bin_of(noted->of, moves->stray));
+        text_add(text, "of bin %zu", noted_bin_of(of, moves->stray));
     text_add(text, ", goes to bin %zu of %.*s", moves->stray_bin, USED_NAME,
-             noted->reads->array[moves->array].name);
+             of->reads->array[moves->array].name);
     const char *more = moves->strays ? "in no bin are counted" : "go to another bin than their own";
     text_add(text, others ? "; %zu more %s" : "", others, more);
     if (!moves->strays)
@@ -261,58 +262,53 @@ static void say_stray(const struct noted *noted, const struct moves *moves, stru
     text_begin_sentence(text, 0);
 }
 
-static void say_met(const struct noted *noted, const struct moves *moves, struct words text) {
+static void say_met(const struct wrong_call *of, const struct moves *moves, struct words text) {
     const struct counted *met = moves->met;
     const uint64_t pcs[] = {met[0].use->pc, met[1].use->pc};
     char lines[80] = "";
     for (size_t i = 0; i < 2; i++)
         text_add(text, "%s%s %zu, which is of bin %zu (thread %u of block %u),", i ? " and " : "",
-                 noted->problem->element, met[i].element, noted_bin_of(noted->of, met[i].element),
+                 of->problem->element, met[i].element, noted_bin_of(of, met[i].element),
                  met[i].use->thread % OF_BLOCK, met[i].use->thread / OF_BLOCK);
     text_add(text, " are both counted in element %u of %.*s", met[1].use->at / met[1].use->bytes,
-             USED_NAME, noted->reads->array[moves->array].name);
-    reading_say_lines(noted->of->program, pcs, 2, TEXT(lines));
+             USED_NAME, of->reads->array[moves->array].name);
+    reading_say_lines(of->program, pcs, 2, TEXT(lines));
     text_add(text, lines[0] ? ", in %s." : ".", lines);
     text_begin_sentence(text, 0);
-}
-
-static enum adding describe(const struct noted *noted, struct words text) {
-    struct moves *moves = allocate(sizeof *moves);
-    enum adding adding = ADDING_UNKNOWN;
-    for (size_t i = ORDERS; i < USED_ARRAYS * ORDERS && adding == ADDING_UNKNOWN; i++) {
-        memset(moves, 0, sizeof *moves);
-        moves->array = i / ORDERS;
-        moves->order = i % ORDERS ? BY_BIN : BY_COPY;
-        if (!noted_has_order(noted, moves->array, moves->order))
-            continue;
-        follow(noted, moves);
-        const bool last = i % ORDERS || !noted_has_order(noted, moves->array, BY_BIN);
-        if (!is_sure(noted, moves) || !(is_in_bins(moves) || (last && is_met(moves))))
-            continue;
-        if (!is_in_bins(moves)) {
-            say_met(noted, moves, text);
-            adding = ADDING_MET;
-            break;
-        }
-        adding = moves->strays || moves->astray ? ADDING_STRAY : ADDING_RIGHT;
-        if (adding == ADDING_STRAY) {
-            say_stray(noted, moves, text);
-        } else {
-            text_add(text, "; what is added goes to its own bin");
-            say_one_line(moves, noted->of->program, text);
-        }
-    }
-    free(moves);
-    return adding;
 }
 
 enum adding adding_describe(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
     if (!of->reads || !of->problem->counting || of->problem->counting->bins > MOST_BINS)
         return ADDING_UNKNOWN;
-    struct noted noted = noted_take(of, false);
-    noted_sort(&noted);
-    enum adding adding = describe(&noted, text);
-    free(noted.use);
+    const struct thread_use **order;
+    const size_t uses = noted_by_thread(of, &order);
+    struct moves *moves = allocate(sizeof *moves);
+    enum adding adding = ADDING_UNKNOWN;
+    for (size_t i = ORDERS; i < USED_ARRAYS * ORDERS && adding == ADDING_UNKNOWN; i++) {
+        memset(moves, 0, sizeof *moves);
+        moves->array = i / ORDERS;
+        moves->order = i % ORDERS ? BY_BIN : BY_COPY;
+        if (!noted_has_order(of, moves->array, moves->order))
+            continue;
+        follow(of, order, uses, moves);
+        const bool last = i % ORDERS || !noted_has_order(of, moves->array, BY_BIN);
+        if (!is_sure(of, moves) || !(is_in_bins(moves) || (last && is_met(moves))))
+            continue;
+        if (!is_in_bins(moves)) {
+            say_met(of, moves, text);
+            adding = ADDING_MET;
+            break;
+        }
+        adding = moves->strays || moves->astray ? ADDING_STRAY : ADDING_RIGHT;
+        if (adding == ADDING_STRAY) {
+            say_stray(of, moves, text);
+        } else {
+            text_add(text, "; what is added goes to its own bin");
+            say_one_line(moves, of->program, text);
+        }
+    }
+    free(moves);
+    free(order);
     return adding;
 }

@@ -137,13 +137,15 @@ static void drop_again(struct diagnosis *d, size_t call, const void *got) {
 
 /* What the run did. */
 static void take_facts(struct diagnosis *d, size_t call, size_t row, const void *got) {
-    const struct wrong_call of = {.reads = d->reads,
-                                  .problem = d->problem,
-                                  .program = d->program,
-                                  .window = strip_row(d->strip, row),
-                                  .shape = d->strip->window,
-                                  .expected = expected(d, call),
-                                  .got = got};
+    struct wrong_call of = {.reads = d->reads,
+                            .problem = d->problem,
+                            .program = d->program,
+                            .window = strip_row(d->strip, row),
+                            .shape = d->strip->window,
+                            .expected = expected(d, call),
+                            .got = got};
+    if (of.reads)
+        noted_measure(&of);
     d->adding = adding_describe(&of, TEXT(d->added));
     d->reading = reading_describe(&of, d->adding == ADDING_RIGHT ? d->added : "", TEXT(d->read));
     written_describe(&of, d->poison, TEXT(d->written));
@@ -298,10 +300,6 @@ static bool unstable(const struct diagnosis *d) {
             return d->wrong[0];
     return false;
 }
-
-static bool unordered(const struct diagnosis *d) { return d->races == RACES_NONE && unstable(d); }
-
-static bool races(const struct diagnosis *d) { return d->races == RACES_UNKNOWN && unstable(d); }
 
 /* ---- naming ----------------------------------------------------------------------------- */
 

@@ -22,20 +22,20 @@ struct account {
 };
 
 struct flow {
-    const struct noted *noted;
+    const struct wrong_call *call;
     struct words text;
     struct account *of;         /* threads */
     float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
 };
 
 static double number_in(const struct flow *flow, uint32_t bits) {
-    return noted_number(flow->noted->problem, bits);
+    return noted_number(flow->call->problem, bits);
 }
 
 static bool is_near(double a, double b) { return fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b)); }
 
 static bool is_of_block(const struct flow *flow, const struct thread_use *use) {
-    return use->array != OF_INPUT && flow->noted->reads->array[use->array].of_block;
+    return use->array != OF_INPUT && flow->call->reads->array[use->array].of_block;
 }
 
 /* The sum of the numbers of a use; NAN: of one that nobody has noted. */
@@ -45,8 +45,8 @@ static double numbers_of(const struct flow *flow, const struct thread_use *use) 
     if (count == 1 && use->array != OF_INPUT)
         return number_in(flow, use->value);
     for (size_t i = first; i < first + count; i++)
-        if (use->array == OF_INPUT && i < flow->noted->size)
-            sum += (double)((const float *)(const void *)flow->noted->of->window)[i];
+        if (use->array == OF_INPUT && i < noted_size(flow->call))
+            sum += (double)((const float *)(const void *)flow->call->window)[i];
         else
             sum += flow->stored[use->array] && i < ELEMENTS ? (double)flow->stored[use->array][i]
                                                             : (double)NAN;
@@ -104,12 +104,12 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
     const double warp = sum_of_warp(flow, use->thread, &unknown);
     const bool odd = !own && !unknown && !is_near(value, warp) && warp != 0;
     if (odd) {
-        noted_say_line(use, flow->noted->of->program, flow->text);
+        noted_say_line(use, flow->call->program, flow->text);
         text_add(flow->text,
                  " stores %g in element %zu of %.*s (thread %u of block %u). What this thread has "
                  "read since its last store comes to %g",
                  value, use->at / sizeof(float), USED_NAME,
-                 flow->noted->reads->array[use->array].name, use->thread % OF_BLOCK,
+                 flow->call->reads->array[use->array].name, use->thread % OF_BLOCK,
                  use->thread / OF_BLOCK, of->sum);
         if (!is_near(warp, of->sum))
             text_add(flow->text, ", what all threads of its warp have read to %g", warp);
@@ -126,20 +126,20 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
 
 /* The first store that is not what was read. */
 static bool say_odd_store(struct flow *flow) {
-    const struct noted *noted = flow->noted;
+    const struct wrong_call *call = flow->call;
+    const struct thread_use *first = call->reads->use, *end = noted_end(call->reads);
     bool said = false;
     flow->of = allocate(THREADS * sizeof *flow->of);
-    for (size_t u = 0; u < noted->uses && !said; u++) {
-        const struct thread_use *use = &noted->use[u];
+    for (const struct thread_use *use = first; use < end && !said; use++) {
         if (use->writes && is_of_block(flow, use) && use->bytes == sizeof(float) &&
             fpclassify(noted_float(use->value)) == FP_SUBNORMAL)
             break; /* whole numbers */
-        if (u == 0 || use->launch != use[-1].launch)
+        if (use == first || use->launch != use[-1].launch)
             memset(flow->of, 0, THREADS * sizeof *flow->of);
+        if (use->thread == (uint32_t)OF_HOST || use->bytes < sizeof(float))
+            continue;
         if (use->thread >= THREADS)
             break;
-        if (use->bytes < sizeof(float))
-            continue;
         if (!use->writes)
             take_read(flow, use);
         else if (noted_stores(use) && use->bytes == sizeof(float))
@@ -207,8 +207,8 @@ static void read_number(const struct flow *flow, struct balance *balance, size_t
 
 static void weigh(const struct flow *flow, const struct thread_use *first, uint32_t block,
                   unsigned array, uint32_t only, struct balance *balance) {
-    const struct thread_use *end = flow->noted->use + flow->noted->uses;
-    const bool counting = flow->noted->problem->counting;
+    const struct thread_use *end = noted_end(flow->call->reads);
+    const bool counting = flow->call->problem->counting;
     memset(balance, 0, sizeof *balance);
     balance->only = only;
     for (const struct thread_use *use = first; use < end && use->launch == first->launch; use++) {
@@ -236,12 +236,12 @@ static void weigh(const struct flow *flow, const struct thread_use *first, uint3
 /* "Elements 3 and 4 are read twice in warps, the second time in line 9". */
 static void say_elements(struct flow *flow, unsigned array, const bool *which, const char *what,
                          const uint64_t *places, size_t count, const char *where) {
-    const struct noted *noted = flow->noted;
+    const struct wrong_call *call = flow->call;
     char elements[120] = "", lines[80] = "";
-    reading_name(which, (struct shape){noted->places[array], 1}, "element", TEXT(elements));
+    reading_name(which, (struct shape){call->places[array], 1}, "element", TEXT(elements));
     text_add(flow->text, "%s %s in %.*s", elements, what, USED_NAME,
-             noted->reads->array[array].name);
-    if (reading_say_lines(noted->of->program, places, count, TEXT(lines)))
+             call->reads->array[array].name);
+    if (reading_say_lines(call->program, places, count, TEXT(lines)))
         text_add(flow->text, ", %s %s", where, lines);
 }
 
@@ -272,7 +272,7 @@ static void weigh_places(const struct flow *flow, const struct thread_use *first
     uint64_t stores[TRIES] = {0};
     weigh(flow, first, block, array, 0, balance);
     memcpy(stores, balance->lost_stores, sizeof stores);
-    const size_t tries = flow->noted->problem->summing ? TRIES : 0;
+    const size_t tries = flow->call->problem->summing ? TRIES : 0;
     for (size_t i = 0; i < tries && stores[i] && !is_missing(balance); i++)
         weigh(flow, first, block, array, (uint32_t)stores[i], balance);
 }
@@ -280,20 +280,20 @@ static void weigh_places(const struct flow *flow, const struct thread_use *first
 /* In the first block whose numbers are all accounted for by that. */
 static bool say_unbalanced(struct flow *flow) {
     enum { BLOCKS = 8 };
-    const struct noted *noted = flow->noted;
+    const struct wrong_call *call = flow->call;
     struct balance *balance = allocate(sizeof *balance);
-    for (size_t u = 0; u < noted->uses && !flow->text.at[0]; u++) {
-        const struct thread_use *use = &noted->use[u];
-        bool begins = u == 0 || use->launch != use[-1].launch;
+    const struct thread_use *first = call->reads->use, *end = noted_end(call->reads);
+    for (const struct thread_use *use = first; use < end && !flow->text.at[0]; use++) {
+        bool begins = use == first || use->launch != use[-1].launch;
         for (unsigned i = BLOCKS; begins && i < USED_ARRAYS * BLOCKS && !flow->text.at[0]; i++) {
             const unsigned array = i / BLOCKS;
-            if (!noted->reads->array[array].of_block || noted->places[array] < 2 ||
-                noted->places[array] > ELEMENTS)
+            if (!call->reads->array[array].of_block || call->places[array] < 2 ||
+                call->places[array] > ELEMENTS)
                 continue;
             weigh_places(flow, use, i % BLOCKS, array, balance);
             if (is_missing(balance))
                 say_balance(flow, array, balance);
-            else if (noted->problem->summing && balance->twice != 0 &&
+            else if (call->problem->summing && balance->twice != 0 &&
                      is_near(balance->twice, -balance->left))
                 say_again(flow, array, balance);
         }
@@ -306,9 +306,6 @@ bool flow_describe(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
     if (!noted_all(of) || (!of->problem->summing && !of->problem->counting))
         return false;
-    struct noted noted = noted_take(of, false);
-    struct flow flow = {.noted = &noted, .text = text};
-    const bool said = (of->problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
-    free(noted.use);
-    return said;
+    struct flow flow = {.call = of, .text = text};
+    return (of->problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
 }

@@ -28,8 +28,7 @@ void noted_say_line(const struct thread_use *use, const char *program, struct wo
         text_add(text, "The kernel");
 }
 
-/* Uses of one thread stay in their order: their addresses are those of a copy in the order noted.
- */
+/* Uses of one thread stay in their order. */
 static int by_thread(const void *a, const void *b) {
     const struct thread_use *p = *(const struct thread_use *const *)a,
                             *q = *(const struct thread_use *const *)b;
@@ -37,24 +36,23 @@ static int by_thread(const void *a, const void *b) {
     return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
 }
 
-void noted_sort(struct noted *noted) {
-    struct thread_use *copy = allocate(noted->uses * sizeof *copy);
-    const struct thread_use **order = allocate(noted->uses * sizeof *order);
-    memcpy(copy, noted->use, noted->uses * sizeof *copy);
-    for (size_t i = 0; i < noted->uses; i++)
-        order[i] = &copy[i];
-    qsort(order, noted->uses, sizeof *order, by_thread);
-    for (size_t i = 0; i < noted->uses; i++)
-        noted->use[i] = *order[i];
-    free(order);
-    free(copy);
+size_t noted_by_thread(const struct wrong_call *of, const struct thread_use ***order) {
+    size_t count = 0;
+    *order = allocate(of->reads->uses * sizeof **order);
+    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
+        if (use->thread != (uint32_t)OF_HOST)
+            (*order)[count++] = use;
+    qsort(*order, count, sizeof **order, by_thread);
+    return count;
 }
 
-/* An OS thread fills the room that it took in the launch before: uses of a launch are put behind
- * those of the one before it. */
-static void order_launches(struct noted *noted, const struct thread_use *use, size_t count) {
+/* An OS thread fills the room that it took in the launch before. */
+static void order_launches(struct reads *reads) {
     enum { LAUNCHES = UINT8_MAX + 1 };
+    const size_t count = reads->uses;
+    struct thread_use *use = allocate(count * sizeof *use);
     size_t next[LAUNCHES + 1] = {0};
+    memcpy(use, reads->use, count * sizeof *use);
     uint8_t first = count ? use[0].launch : 0;
     for (size_t i = 0; i < count; i++)
         first = (int8_t)(use[i].launch - first) < 0 ? use[i].launch : first;
@@ -63,44 +61,49 @@ static void order_launches(struct noted *noted, const struct thread_use *use, si
     for (size_t l = 0; l < LAUNCHES; l++)
         next[l + 1] += next[l];
     for (size_t i = 0; i < count; i++)
-        noted->use[next[(uint8_t)(use[i].launch - first)]++] = use[i];
-    noted->uses = count;
+        reads->use[next[(uint8_t)(use[i].launch - first)]++] = use[i];
+    free(use);
 }
 
-/* A copy: the step could write what it is made of. */
-struct noted noted_take(const struct wrong_call *of, bool host) {
-    const struct reads *reads = of->reads;
-    struct noted noted = {reads, of->problem, of, .size = of->shape.rows * of->shape.columns};
-    const size_t most = (size_t)(noted_end(reads) - reads->use);
-    size_t count = 0;
-    struct thread_use *taken = allocate((most + 1) * sizeof *taken);
-    noted.use = allocate((most + 1) * sizeof *noted.use);
-    for (size_t i = 0; i < most; i++) {
-        struct thread_use use = reads->use[i];
-        if (!use.pc || use.array >= USED_ARRAYS || !use.bytes ||
-            (use.thread == (uint32_t)OF_HOST && !host))
-            continue;
-        taken[count++] = use;
-        if (use.writes && !noted.width[use.array])
-            noted.width[use.array] = use.bytes;
+/* Of `counted`, once it is clean. */
+enum { SOME = 1, ALL };
+
+void reads_clean(struct reads *reads) {
+    const size_t noted = reads->uses < MOST_USES ? reads->uses : MOST_USES;
+    reads->counted = reads->uses <= MOST_USES ? ALL : SOME;
+    reads->uses = 0;
+    for (size_t i = 0; i < noted; i++) {
+        const struct thread_use use = reads->use[i];
+        if (use.pc && use.array < USED_ARRAYS && use.bytes)
+            reads->use[reads->uses++] = use;
     }
-    order_launches(&noted, taken, count);
-    free(taken);
-    for (size_t a = 1; a < USED_ARRAYS; a++)
-        if (noted.width[a])
-            noted.places[a] = reads->array[a].bytes / noted.width[a];
-    return noted;
+    order_launches(reads);
+    for (size_t i = 0; i < MOST_ADDERS; i++)
+        if (reads->adder[i].array >= USED_ARRAYS || !reads->adder[i].bytes)
+            reads->adder[i].pc = 0;
+    for (size_t i = 0; i < USED_ARRAYS; i++)
+        text_clean(reads->array[i].name, USED_NAME);
 }
 
-size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order) {
-    size_t bins = noted->problem->counting->bins, place = use->at / noted->width[use->array];
-    size_t copies = noted->places[use->array] / bins;
+void noted_measure(struct wrong_call *of) {
+    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
+        if (use->writes && !of->width[use->array])
+            of->width[use->array] = use->bytes;
+    for (size_t a = 1; a < USED_ARRAYS; a++)
+        if (of->width[a])
+            of->places[a] = of->reads->array[a].bytes / of->width[a];
+}
+
+bool noted_all(const struct wrong_call *of) { return of->reads && of->reads->counted == ALL; }
+
+size_t noted_bin(const struct wrong_call *of, const struct thread_use *use, enum order order) {
+    size_t bins = of->problem->counting->bins, place = use->at / of->width[use->array];
+    size_t copies = of->places[use->array] / bins;
     return order == BY_BIN ? place / copies : copies > 1 ? place % bins : place;
 }
 
-bool noted_has_order(const struct noted *noted, size_t array, enum order order) {
-    size_t bins = noted->problem->counting->bins;
-    return noted->places[array] >= (order == BY_BIN ? 2 : 1) * bins;
+bool noted_has_order(const struct wrong_call *of, size_t array, enum order order) {
+    return of->places[array] >= (order == BY_BIN ? 2 : 1) * of->problem->counting->bins;
 }
 
 size_t noted_bin_of(const struct wrong_call *of, size_t element) {
@@ -108,8 +111,7 @@ size_t noted_bin_of(const struct wrong_call *of, size_t element) {
 }
 
 bool noted_has_bin(const struct wrong_call *of, size_t element) {
-    return element < of->shape.rows * of->shape.columns &&
-           noted_bin_of(of, element) < of->problem->counting->bins;
+    return element < noted_size(of) && noted_bin_of(of, element) < of->problem->counting->bins;
 }
 
 size_t noted_reads(const struct wrong_call *of, const struct thread_use *use, size_t bin) {
@@ -120,12 +122,6 @@ size_t noted_reads(const struct wrong_call *of, const struct thread_use *use, si
     return count;
 }
 
-bool noted_all(const struct wrong_call *of) { return of->reads && of->reads->uses <= MOST_USES; }
-
-const struct thread_use *noted_end(const struct reads *reads) {
-    return reads->use + (reads->uses < MOST_USES ? reads->uses : MOST_USES);
-}
-
 bool noted_is_output(const struct reads *reads, unsigned array) {
-    return array < USED_ARRAYS && strncmp(reads->array[array].name, "the output", USED_NAME) == 0;
+    return strncmp(reads->array[array].name, "the output", USED_NAME) == 0;
 }

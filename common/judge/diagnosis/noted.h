@@ -1,5 +1,5 @@
-/* What the threads of a wrong call that counts have used one after the other, as the checked build
- * has noted it (emulator/findings/reads.h), a thread after the other. */
+/* What the threads of a wrong call have used one after the other, as the checked build has noted it
+ * (emulator/findings/reads.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -13,34 +13,36 @@
 /* A wrong call: what was noted of it, by the program that was run, its input, and its output beside
  * the right one. */
 struct wrong_call {
-    const struct reads *reads; /* NULL: nothing was noted */
+    const struct reads *reads; /* as reads_clean has left them; NULL: nothing was noted */
     const struct problem *problem;
     const char *program, *window;
     struct shape shape; /* the window's */
     const void *expected, *got;
+
+    /* noted_measure sets them: how wide the first write to an array is, and how many bins the array
+     * has room for by that. 0 where nothing was written. */
+    size_t width[USED_ARRAYS], places[USED_ARRAYS];
 };
+
+/* What a runner has noted may be anything, and this is a copy: names of arrays become lines, uses
+ * and adders that cannot be go, and uses of a launch come behind those of the one before it. */
+void reads_clean(struct reads *reads);
+void noted_measure(struct wrong_call *of);
+
+/* Elements of its input. */
+static inline size_t noted_size(const struct wrong_call *of) {
+    return of->shape.rows * of->shape.columns;
+}
 
 /* Whether all uses of its memory were noted, and where those that were end. */
 bool noted_all(const struct wrong_call *of);
-const struct thread_use *noted_end(const struct reads *reads);
+static inline const struct thread_use *noted_end(const struct reads *reads) {
+    return reads->use + reads->uses;
+}
 
-struct noted {
-    const struct reads *reads;
-    const struct problem *problem;
-    const struct wrong_call *of;
-    size_t size;            /* of its input */
-    struct thread_use *use; /* in the order noted */
-    size_t uses;
-    size_t
-        places[USED_ARRAYS]; /* how many bins an array has room for, by the width of its writes */
-    size_t width[USED_ARRAYS];
-};
-
-/* host: with what the host has copied. The caller frees `use`. */
-struct noted noted_take(const struct wrong_call *of, bool host);
-
-/* From now on the uses of a thread stand one after the other, then those of the next thread. */
-void noted_sort(struct noted *noted);
+/* The uses of kernels, those of a thread one after the other, then those of the next thread.
+ * Returns how many; the caller frees `order`. */
+size_t noted_by_thread(const struct wrong_call *of, const struct thread_use ***order);
 
 uint64_t noted_thread(const struct thread_use *use);
 
@@ -59,8 +61,8 @@ void noted_say_line(const struct thread_use *use, const char *program, struct wo
 /* An array has a copy of all bins after the other, or all copies of a bin side by side. */
 enum order { BY_COPY, BY_BIN, ORDERS };
 
-size_t noted_bin(const struct noted *noted, const struct thread_use *use, enum order order);
-bool noted_has_order(const struct noted *noted, size_t array, enum order order);
+size_t noted_bin(const struct wrong_call *of, const struct thread_use *use, enum order order);
+bool noted_has_order(const struct wrong_call *of, size_t array, enum order order);
 size_t noted_bin_of(const struct wrong_call *of, size_t element);
 bool noted_has_bin(const struct wrong_call *of, size_t element); /* of the input */
 

@@ -203,8 +203,7 @@ static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_
     const struct reads *reads = choice->call->reads;
     const size_t bytes = choice->call->problem->element_bytes;
     for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
-        if (!use->pc || use->array != OF_INPUT ||
-            (choice->reader && !is_same_thread(use, choice->reader)))
+        if (use->array != OF_INPUT || (choice->reader && !is_same_thread(use, choice->reader)))
             continue;
         for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
             if (has(choice, i))
@@ -278,7 +277,7 @@ static void say_often(const struct choice *often, struct words text) {
 static const struct thread_use *choose_reader(const struct reads *reads) {
     const struct thread_use *first = NULL;
     for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
-        if (!use->pc || use->array != OF_INPUT)
+        if (use->array != OF_INPUT)
             continue;
         if (use->thread == 1)
             return use;
@@ -294,8 +293,7 @@ static void say_readers(const struct choice *often, struct words text) {
     const size_t at = often->first * often->call->problem->element_bytes;
     const struct thread_use *first = NULL;
     for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
-        if (!use->pc || use->array != OF_INPUT || at < use->at ||
-            at >= (size_t)use->at + use->bytes)
+        if (use->array != OF_INPUT || at < use->at || at >= (size_t)use->at + use->bytes)
             continue;
         first = first ? first : use;
         if (use->thread == first->thread)
@@ -317,7 +315,7 @@ static size_t take_stretches(const struct wrong_call *of, const struct thread_us
     const size_t element_bytes = of->problem->element_bytes;
     size_t count = 0;
     for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++) {
-        if (!use->pc || use->array != OF_INPUT || !is_same_thread(use, reader))
+        if (use->array != OF_INPUT || !is_same_thread(use, reader))
             continue;
         const size_t first = use->at / element_bytes, end = first + use->bytes / element_bytes;
         if (count && stretches[count - 1].end == first)
@@ -403,7 +401,7 @@ static bool reads_one(const struct reads *reads, const struct thread_use *last) 
     enum { OFTEN = 8 };
     size_t times = 0;
     for (const struct thread_use *use = last; use >= reads->use && times < OFTEN; use--) {
-        if (!use->pc || use->thread != last->thread || use->pc != last->pc)
+        if (use->thread != last->thread || use->pc != last->pc)
             continue;
         if (use->launch != last->launch || use->at != last->at)
             return false;
@@ -421,7 +419,7 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text) {
     size_t before = 0; /* the largest but one */
     bool again = false;
     for (const struct thread_use *use = noted_end(of->reads); use-- > of->reads->use && !again;) {
-        if (!use->pc || use->array != OF_INPUT)
+        if (use->array != OF_INPUT)
             continue;
         last = last ? last : use;
         if (use->thread != last->thread || use->launch != last->launch || use->pc != last->pc)
@@ -466,9 +464,4 @@ void reading_name(const bool *some, struct shape shape, const char *element, str
     text_add(text, one ? " is" : " are");
     text_begin_sentence(text, 0);
     free(of);
-}
-
-void reads_clean(struct reads *reads) {
-    for (size_t i = 0; i < USED_ARRAYS; i++)
-        text_clean(reads->array[i].name, USED_NAME);
 }

@@ -10,9 +10,6 @@ enum reading {
     READING_ODD,     /* some were never read, or more than once */
 };
 
-/* What a runner has noted may be anything: names of arrays become lines. */
-void reads_clean(struct reads *reads);
-
 /* That an element is read again is a mistake where each counts once. The text is a sentence or two,
  * with the lines of the program that was run, and with `then` where each element was read once:
  * what came of it, as adding.h tells. */

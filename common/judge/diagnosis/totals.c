@@ -13,7 +13,7 @@
 
 static uint64_t count_all(const struct wrong_call *of) {
     uint64_t all = 0;
-    for (size_t i = 0; i < of->shape.rows * of->shape.columns; i++)
+    for (size_t i = 0; i < noted_size(of); i++)
         all += noted_has_bin(of, i);
     return all;
 }
@@ -22,7 +22,7 @@ static uint64_t count_all(const struct wrong_call *of) {
  * several places of the array, or behind the bins. */
 static bool counts_in(const struct wrong_call *of, const struct adder *adder, size_t array) {
     bool others = false;
-    if (!adder->pc || adder->array != array || !adder->bytes)
+    if (!adder->pc || adder->array != array)
         return false;
     for (const struct adder *other = of->reads->adder; other < of->reads->adder + MOST_ADDERS;
          other++)
@@ -108,7 +108,7 @@ static size_t find_bin(const struct wrong_call *of, size_t array, size_t first, 
     for (size_t u = 0; u < of->reads->uses; u++) {
         const struct thread_use use = of->reads->use[u];
         const size_t end = (size_t)use.at + use.bytes;
-        if (!use.pc || use.thread - first >= together || !use.bytes)
+        if (use.thread - first >= together)
             continue;
         for (size_t i = use.at / bytes; use.array == OF_INPUT && i * bytes < end; i++)
             if (noted_has_bin(of, i)) {
@@ -165,7 +165,7 @@ static struct account account_of(const struct account *accounts, size_t together
 /* Where no threads behind them differ, and they read the last element: it is a remainder. */
 static void say_remainder(const struct wrong_call *of, const struct account *accounts, size_t first,
                           size_t together, struct words text) {
-    const size_t last = of->shape.rows * of->shape.columns * of->problem->element_bytes;
+    const size_t last = noted_size(of) * of->problem->element_bytes;
     struct place place;
     for (size_t t = first + together; t < THREADS; t += together) {
         const struct account all = account_of(accounts + t, together);
@@ -173,7 +173,7 @@ static void say_remainder(const struct wrong_call *of, const struct account *acc
             return;
     }
     for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
-        if (use->pc && use->array == OF_INPUT && use->thread - first < together &&
+        if (use->array == OF_INPUT && use->thread - first < together &&
             (size_t)use->at + use->bytes == last && place_of(of->program, use->pc, &place)) {
             text_add(text, " It is so only there, where the last %s is read (line %u).",
                      of->problem->element, place.line);
@@ -226,8 +226,7 @@ static struct account *take_accounts(const struct wrong_call *of, size_t array) 
     struct account *accounts = allocate(THREADS * sizeof *accounts);
     memset(accounts, 0, THREADS * sizeof *accounts);
     for (size_t i = 0; i < of->reads->uses; i++)
-        if (of->reads->use[i].pc)
-            keep_account(of, array, &of->reads->use[i], accounts);
+        keep_account(of, array, &of->reads->use[i], accounts);
     return accounts;
 }
 
@@ -276,7 +275,7 @@ bool totals_overflow(const struct wrong_call *of, struct words text) {
     for (size_t i = 0; of->reads && i < MOST_ADDERS && !text.at[0]; i++) {
         const struct adder *adder = &of->reads->adder[i];
         struct place place;
-        if (!adder->pc || !adder->bytes || adder->array >= USED_ARRAYS || !adder->full_bits ||
+        if (!adder->pc || !adder->full_bits ||
             adder->full_bits != reads_field_bits(adder->amounts, adder->bytes))
             continue;
         const unsigned bits = adder->full_bits, fields = adder->bytes * BITS / bits;
@@ -305,7 +304,7 @@ bool totals_no_output(const struct wrong_call *of, struct words text) {
         return false;
     for (size_t i = 0; i < reads->uses; i++) {
         const struct thread_use *use = &reads->use[i];
-        if (!use->pc || !use->writes || use->array >= USED_ARRAYS)
+        if (!use->writes)
             continue;
         if (noted_is_output(reads, use->array))
             return false;
@@ -332,8 +331,8 @@ static bool say_left_over(const struct wrong_call *of, const struct adder *adder
     const struct thread_use *read = NULL;
     struct place place, adds;
     uint64_t added = 0;
-    for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++) {
-        if (!use->pc || use->array != adder->array || use->at != adder->at)
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
+        if (use->array != adder->array || use->at != adder->at)
             continue;
         if (use->bytes != sizeof use->value || (noted_stores(use) && use->value))
             return false;
@@ -355,8 +354,8 @@ bool totals_left_over(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
     for (size_t i = 0; noted_all(of) && i < MOST_ADDERS; i++) {
         const struct adder *adder = &of->reads->adder[i];
-        if (adder->pc && !adder->elsewhere && adder->array < USED_ARRAYS &&
-            !of->reads->array[adder->array].of_block && say_left_over(of, adder, text))
+        if (adder->pc && !adder->elsewhere && !of->reads->array[adder->array].of_block &&
+            say_left_over(of, adder, text))
             return true;
     }
     return false;
@@ -366,8 +365,8 @@ bool totals_one_word(const struct reads *reads) {
     enum { LAST = 256 };
     const struct thread_use *one = NULL, *end = noted_end(reads);
     for (const struct thread_use *use = end; end - reads->use >= LAST && use-- > end - LAST;) {
-        one = one ? one : use->pc ? use : NULL;
-        if (use->pc && (use->array == OF_INPUT || use->array != one->array || use->at != one->at))
+        one = one ? one : use;
+        if (use->array == OF_INPUT || use->array != one->array || use->at != one->at)
             return false;
     }
     return one;
@@ -394,7 +393,7 @@ static uint8_t *take_use_of(const struct wrong_call *of, size_t array, size_t bl
     uint8_t *used = NULL;
     for (size_t i = 0; i < reads->uses; i++) {
         struct thread_use use = reads->use[i];
-        if (!use.pc || use.array != array || !use.bytes || (!width && !use.writes) ||
+        if (use.array != array || (!width && !use.writes) ||
             (use.writes && !use.value && reads->array[array].of_block) ||
             (block < ALL && use.thread / OF_BLOCK != block))
             continue;
@@ -421,10 +420,9 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
         read += used[i] & READ;
         lost[i] = used[i] == WRITTEN;
     }
-    for (const struct thread_use *use = reads->use; use < reads->use + reads->uses; use++)
-        if (use->pc && use->bytes && use->array == array && use->writes &&
-            (use->value || !reads->array[array].of_block) && use->at / use->bytes < elements &&
-            lost[use->at / use->bytes])
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++)
+        if (use->array == array && use->writes && (use->value || !reads->array[array].of_block) &&
+            use->at / use->bytes < elements && lost[use->at / use->bytes])
             store = use;
     const bool some = read && memchr(lost, true, elements);
     if (some) {

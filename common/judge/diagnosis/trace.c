@@ -18,7 +18,7 @@
 enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
 
 struct trace {
-    const struct noted *noted;
+    const struct wrong_call *call;
     struct words text;
     size_t wrong; /* output */
 };
@@ -33,7 +33,7 @@ struct spot {
 
 static bool covers(const struct trace *trace, const struct thread_use *use,
                    const struct spot *spot) {
-    bool shared = trace->noted->reads->array[spot->array].of_block;
+    bool shared = trace->call->reads->array[spot->array].of_block;
     return use->array == spot->array && use->at < spot->at + spot->bytes &&
            spot->at < (size_t)use->at + use->bytes &&
            (!shared || use->thread / OF_BLOCK == spot->block);
@@ -61,9 +61,9 @@ struct writers {
 /* By atomicSub, say; words that hold one count each. */
 static bool takes(const struct trace *trace, const struct thread_use *use) {
     enum { MOST = 1 << 16 };
-    const struct counting *counting = trace->noted->problem->counting;
+    const struct counting *counting = trace->call->problem->counting;
     return counting && use->writes == USE_ADDS && use->bytes == sizeof use->value &&
-           trace->noted->places[use->array] == counting->bins && use->value >= 0u - MOST;
+           trace->call->places[use->array] == counting->bins && use->value >= 0u - MOST;
 }
 
 static void add_addition(const struct trace *trace, struct writers *writers,
@@ -83,9 +83,9 @@ static bool add_elsewhere(const struct trace *trace, const struct writers *write
                           const struct thread_use *one) {
     struct place here, places[FEW];
     bool elsewhere = false;
-    if (writers->places < 2 || !place_of(trace->noted->of->program, one->pc, &here))
+    if (writers->places < 2 || !place_of(trace->call->program, one->pc, &here))
         return false;
-    places_of(trace->noted->of->program, writers->adders, writers->places, places);
+    places_of(trace->call->program, writers->adders, writers->places, places);
     for (size_t i = 0; i < writers->places; i++)
         elsewhere |= places[i].line && places[i].line != here.line;
     return elsewhere;
@@ -93,8 +93,8 @@ static bool add_elsewhere(const struct trace *trace, const struct writers *write
 
 static struct writers find_writers(const struct trace *trace, const struct spot *spot) {
     struct writers found = {0};
-    for (size_t u = 0; u < trace->noted->uses; u++) {
-        const struct thread_use *use = &trace->noted->use[u];
+    for (size_t u = 0; u < trace->call->reads->uses; u++) {
+        const struct thread_use *use = &trace->call->reads->use[u];
         if (!use->writes || !covers(trace, use, spot))
             continue;
         if (u >= spot->before || is_later(use, spot)) {
@@ -133,7 +133,7 @@ static bool has(const struct sources *sources, const struct thread_use *use) {
  * adds may have looked at other counts, and who takes words of counts leaves zeros. */
 static struct sources find_sources(const struct trace *trace, const struct thread_use *write) {
     struct sources other = {.count = 0}, input = {.count = 0};
-    for (const struct thread_use *use = write; use-- > trace->noted->use;) {
+    for (const struct thread_use *use = write; use-- > trace->call->reads->use;) {
         const bool own = use->array == write->array;
         if (use->thread != write->thread || use->launch != write->launch)
             continue;
@@ -142,8 +142,8 @@ static struct sources find_sources(const struct trace *trace, const struct threa
         if (use->writes && (own || use->writes == USE_ADDS || again))
             break;
         struct sources *to = use->array == OF_INPUT ? &input : &other;
-        const struct noted *noted = trace->noted;
-        if (noted->problem->counting && noted->reads->array[use->array].bytes <= use->bytes)
+        const struct wrong_call *call = trace->call;
+        if (call->problem->counting && call->reads->array[use->array].bytes <= use->bytes)
             continue; /* a flag or a ticket */
         if (use->writes || (own && (write->writes == USE_ADDS || use->at == write->at)) ||
             (to->count && to->of[0]->array != use->array) || to->count == LOOKED_AT || has(to, use))
@@ -156,21 +156,21 @@ static struct sources find_sources(const struct trace *trace, const struct threa
 /* Counts in decimal, words that hold several in hexadecimal. */
 static void say_value(const struct trace *trace, uint32_t bits) {
     const float value = noted_float(bits);
-    if (trace->noted->problem->summing && isnormal(value))
+    if (trace->call->problem->summing && isnormal(value))
         text_add(trace->text, "%g", (double)value);
     else
         text_add(trace->text, bits >> 24 ? "0x%08x" : "%u", bits);
 }
 
 static void say_array(const struct trace *trace, unsigned array) {
-    text_add(trace->text, " of %.*s", USED_NAME, trace->noted->reads->array[array].name);
+    text_add(trace->text, " of %.*s", USED_NAME, trace->call->reads->array[array].name);
 }
 
 /* The sentence before has named the array. */
 static bool ends_with(const struct trace *trace, unsigned array) {
     char name[USED_NAME + 4];
     const int length =
-        snprintf(name, sizeof name, " %.*s.", USED_NAME, trace->noted->reads->array[array].name);
+        snprintf(name, sizeof name, " %.*s.", USED_NAME, trace->call->reads->array[array].name);
     const size_t end = strlen(trace->text.at);
     return end >= (size_t)length && strcmp(trace->text.at + end - length, name) == 0;
 }
@@ -183,18 +183,18 @@ static void say_after(const struct trace *trace, size_t additions) {
 /* The bins of the elements that it has read of the input. */
 static void say_elements(const struct trace *trace, const struct sources *sources,
                          size_t additions) {
-    const struct noted *noted = trace->noted;
-    const size_t bytes = noted->problem->element_bytes;
+    const struct wrong_call *call = trace->call;
+    const size_t bytes = call->problem->element_bytes;
     say_after(trace, additions);
     size_t bins[SHOWN], said = 0;
     for (size_t s = sources->count; s-- > 0 && said < SHOWN;)
         for (size_t i = sources->of[s]->at / bytes;
              i * bytes < (size_t)sources->of[s]->at + sources->of[s]->bytes && said < SHOWN; i++) {
-            if (noted_has_bin(noted->of, i))
-                bins[said++] = noted_bin_of(noted->of, i);
+            if (noted_has_bin(call, i))
+                bins[said++] = noted_bin_of(call, i);
         }
     text_add(trace->text, said == 1 ? " reading a %s of bin" : " reading %ss of %s",
-             noted->problem->element, said ? "bins" : "no bin");
+             call->problem->element, said ? "bins" : "no bin");
     for (size_t i = 0; i < said; i++)
         text_add(trace->text, i ? ", %zu" : " %zu", bins[i]);
 }
@@ -218,8 +218,8 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
     const bool whole = sources->of[0]->bytes <= sizeof sources->of[0]->value &&
                        (sources->count > 1 || sources->of[0]->value != stored);
     const bool said =
-        whole || (trace->noted->problem->counting && sources->of[0]->bytes == sizeof(uint64_t) &&
-                  trace->noted->width[sources->of[0]->array] == sizeof(uint64_t));
+        whole || (trace->call->problem->counting && sources->of[0]->bytes == sizeof(uint64_t) &&
+                  trace->call->width[sources->of[0]->array] == sizeof(uint64_t));
     for (size_t s = sources->count; said && s-- > first;) {
         text_add(trace->text, s + 1 < sources->count ? ", " : " ");
         if (whole)
@@ -241,7 +241,7 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
 /* Whether a thread has read an element of that bin before it added there. */
 static bool has_read(const struct trace *trace, const struct sources *sources, size_t bin) {
     size_t s = 0;
-    while (s < sources->count && !noted_reads(trace->noted->of, sources->of[s], bin))
+    while (s < sources->count && !noted_reads(trace->call, sources->of[s], bin))
         s++;
     return s < sources->count;
 }
@@ -258,11 +258,10 @@ static const struct thread_use *largest(const struct sources *sources) {
 /* or the one with the number of the output, where there is one for each, and something in it. */
 static const struct thread_use *choose_source(const struct trace *trace,
                                               const struct sources *sources) {
-    const struct counting *counting = trace->noted->problem->counting;
-    const size_t width = trace->noted->width[sources->of[0]->array];
+    const struct counting *counting = trace->call->problem->counting;
+    const size_t width = trace->call->width[sources->of[0]->array];
     for (size_t s = 0; counting && s < sources->count; s++)
-        if (sources->of[s]->value &&
-            trace->noted->places[sources->of[s]->array] == counting->bins &&
+        if (sources->of[s]->value && trace->call->places[sources->of[s]->array] == counting->bins &&
             trace->wrong * width - sources->of[s]->at < sources->of[s]->bytes)
             return sources->of[s];
     return largest(sources);
@@ -273,23 +272,23 @@ static const struct thread_use *choose_source(const struct trace *trace,
 static const struct thread_use *choose_adder(const struct trace *trace, const struct spot *spot,
                                              const struct thread_use *last) {
     enum { TRIES = 64 };
-    const struct noted *noted = trace->noted;
-    const struct counting *counting = noted->problem->counting;
-    bool one = counting && noted->places[spot->array] == counting->bins;
+    const struct wrong_call *call = trace->call;
+    const struct counting *counting = call->problem->counting;
+    bool one = counting && call->places[spot->array] == counting->bins;
     size_t tries = 0;
     uint32_t most = 0;
-    for (size_t u = 0; one && u < noted->uses && u < spot->before; u++) {
-        const struct thread_use *use = &noted->use[u];
+    for (size_t u = 0; one && u < call->reads->uses && u < spot->before; u++) {
+        const struct thread_use *use = &call->reads->use[u];
         if (use->writes != USE_ADDS || use->value != 1 || !covers(trace, use, spot) ||
             is_later(use, spot))
             continue;
         struct sources sources = find_sources(trace, use);
         if (sources.count && sources.of[0]->array == OF_INPUT &&
-            !has_read(trace, &sources, noted_bin(noted, use, BY_COPY)))
+            !has_read(trace, &sources, noted_bin(call, use, BY_COPY)))
             return use;
     }
     for (size_t u = spot->before; u-- > 0 && tries < TRIES;) {
-        const struct thread_use *use = &noted->use[u];
+        const struct thread_use *use = &call->reads->use[u];
         if (use->writes != USE_ADDS || !covers(trace, use, spot) || is_later(use, spot))
             continue;
         struct sources sources = find_sources(trace, use);
@@ -308,43 +307,43 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
         return;
     }
     text_add(trace->text, " ");
-    noted_say_line(writers->later, trace->noted->of->program, trace->text);
+    noted_say_line(writers->later, trace->call->program, trace->text);
     text_add(trace->text, " writes to that only later.");
 }
 
 /* Elements of a bin that were read, by the block of an addition where it counts in an array of its
  * own. */
 static size_t count_read(const struct trace *trace, const struct thread_use *add, size_t bin) {
-    const struct noted *noted = trace->noted;
-    const bool own = noted->reads->array[add->array].of_block;
+    const struct wrong_call *call = trace->call;
+    const bool own = call->reads->array[add->array].of_block;
     size_t count = 0;
-    for (const struct thread_use *use = noted->use; use < noted->use + noted->uses; use++)
+    for (const struct thread_use *use = call->reads->use; use < noted_end(call->reads); use++)
         if (!own ||
             (use->thread / OF_BLOCK == add->thread / OF_BLOCK && use->launch == add->launch))
-            count += noted_reads(noted->of, use, bin);
+            count += noted_reads(call, use, bin);
     return count;
 }
 
 /* Where fewer were added. */
 static void say_left_out(const struct trace *trace, const struct thread_use *add, uint64_t sum) {
-    const struct noted *noted = trace->noted;
-    const size_t bin = noted_bin(noted, add, BY_COPY), read = count_read(trace, add, bin);
-    if (sum < read && sum < noted->problem->counting->most)
+    const struct wrong_call *call = trace->call;
+    const size_t bin = noted_bin(call, add, BY_COPY), read = count_read(trace, add, bin);
+    if (sum < read && sum < call->problem->counting->most)
         text_add(trace->text, " %s read %zu %ss of bin %zu.",
-                 noted->reads->array[add->array].of_block ? "Its block has" : "The kernels have",
-                 read, noted->problem->element, bin);
+                 call->reads->array[add->array].of_block ? "Its block has" : "The kernels have",
+                 read, call->problem->element, bin);
 }
 
 /* False: what its thread has read is known to be right, or nothing is known of it. */
 static bool say_rest(const struct trace *trace, const struct spot *spot,
                      const struct thread_use *use, const struct writers *writers,
                      struct spot *next) {
-    const struct counting *counting = trace->noted->problem->counting;
+    const struct counting *counting = trace->call->problem->counting;
     const size_t additions = writers->additions && writers->more ? 1 : writers->additions;
     struct sources sources = find_sources(trace, use);
     if (additions && writers->taken) {
         text_add(trace->text, ". ");
-        noted_say_line(writers->taker, trace->noted->of->program, trace->text);
+        noted_say_line(writers->taker, trace->call->program, trace->text);
         text_add(trace->text, " takes %u from it.", (unsigned)writers->taken);
         return false;
     }
@@ -352,12 +351,16 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     if (sources.count && !elements) {
         say_sources(trace, &sources, spot->value, additions);
         const struct thread_use *from = choose_source(trace, &sources);
-        *next =
-            (struct spot){from->array, from->at,     from->thread / OF_BLOCK,           from->value,
-                          from->bytes, from->launch, (size_t)(from - trace->noted->use)};
+        *next = (struct spot){from->array,
+                              from->at,
+                              from->thread / OF_BLOCK,
+                              from->value,
+                              from->bytes,
+                              from->launch,
+                              (size_t)(from - trace->call->reads->use)};
     } else if (elements && counting && use->writes == USE_ADDS && use->value == 1 &&
-               trace->noted->places[spot->array] == counting->bins &&
-               !has_read(trace, &sources, noted_bin(trace->noted, use, BY_COPY))) {
+               trace->call->places[spot->array] == counting->bins &&
+               !has_read(trace, &sources, noted_bin(trace->call, use, BY_COPY))) {
         say_elements(trace, &sources, additions);
     }
     text_add(trace->text, ".");
@@ -371,12 +374,7 @@ static bool say_begin(const struct trace *trace, const struct spot *spot,
     if (!writers->additions || writers->stores || writers->more || writers->taken > writers->sum ||
         spot->value <= sum)
         return false;
-    if (output && spot->bytes == sizeof spot->value) {
-        text_add(trace->text, "Bin %u of the output is %u before the first addition.",
-                 spot->at / spot->bytes, spot->value - sum);
-        return true;
-    }
-    if (output || trace->noted->reads->array[spot->array].of_block)
+    if (output || trace->call->reads->array[spot->array].of_block)
         return false;
     trace->text.at[0] = '\0';
     text_add(trace->text, "Element %u", spot->at / spot->bytes);
@@ -393,12 +391,12 @@ struct loss {
     size_t others; /* stores since then */
 };
 
-static bool has_negative(const struct noted *noted) {
-    const float *numbers = (const void *)noted->of->window;
-    size_t i = noted->problem->summing ? 0 : noted->size;
-    while (i < noted->size && numbers[i] >= 0)
+static bool has_negative(const struct wrong_call *call) {
+    const float *numbers = (const void *)call->window;
+    size_t i = call->problem->summing ? 0 : noted_size(call);
+    while (i < noted_size(call) && numbers[i] >= 0)
         i++;
-    return i < noted->size;
+    return i < noted_size(call);
 }
 
 /* Of a thread. An atomic operation reads, too, before its store: then what counts is the look
@@ -414,12 +412,12 @@ static struct loss find_loss(const struct trace *trace, const struct spot *spot)
     struct loss most = {0};
     struct looks *looks = allocate(THREADS * sizeof *looks);
     const struct thread_use *last = NULL;
-    const struct problem *problem = trace->noted->problem;
-    const size_t end = has_negative(trace->noted) ? 0 : spot->before;
+    const struct problem *problem = trace->call->problem;
+    const size_t end = has_negative(trace->call) ? 0 : spot->before;
     size_t stores = 0;
     memset(looks, 0, THREADS * sizeof *looks);
     for (size_t u = 0; u < end; u++) {
-        const struct thread_use *use = &trace->noted->use[u];
+        const struct thread_use *use = &trace->call->reads->use[u];
         struct looks *own = &looks[use->thread % THREADS];
         if (!covers(trace, use, spot) || is_later(use, spot) || use->writes == USE_ADDS)
             continue;
@@ -465,23 +463,8 @@ static void say_additions(const struct trace *trace, const struct spot *spot,
         return;
     text_add(trace->text, " in %zu addition%s", writers->additions,
              writers->additions > 1 ? "s" : "");
-    if (trace->noted->reads->array[spot->array].of_block)
+    if (trace->call->reads->array[spot->array].of_block)
         text_add(trace->text, " by block %u", spot->block);
-}
-
-/* Of a word that is written byte by byte, where the output has bytes too: that with the place of
- * the wrong one. */
-static bool take_byte(const struct trace *trace, struct spot *spot) {
-    const struct counting *counting = trace->noted->problem->counting;
-    const struct thread_use *last = find_writers(trace, spot).last;
-    const size_t byte = trace->wrong % spot->bytes;
-    if (!counting || counting->bin_bytes > 1 || spot->bytes > sizeof spot->value || !last ||
-        last->writes == USE_ADDS || last->bytes > 1 || spot->bytes == 1)
-        return false;
-    spot->at += (uint32_t)byte;
-    spot->value = spot->value >> 8 * byte & 0xff;
-    spot->bytes = 1;
-    return true;
 }
 
 /* Of a count that was cleared, and then nothing. It may be that of a block which is right. */
@@ -491,9 +474,9 @@ static bool is_untouched(const struct writers *writers, const struct spot *spot)
 
 /* The output comes first; then what was read before. */
 static bool say_step(const struct trace *trace, struct spot *spot, bool output) {
-    const char *what = output ? "bin" : take_byte(trace, spot) ? "byte" : "element";
+    const char *what = output ? "bin" : "element";
     const struct writers writers = find_writers(trace, spot);
-    const bool counts = trace->noted->problem->counting;
+    const bool counts = trace->call->problem->counting;
     if (!writers.last) {
         say_nobody(trace, &writers);
         return false;
@@ -509,7 +492,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const bool of_word = writers.additions && use->bytes > spot->bytes;
     const bool of_part = !writers.additions && use->bytes < spot->bytes;
     text_add(trace->text, "%s", text_gap(trace->text));
-    noted_say_line(use, trace->noted->of->program, trace->text);
+    noted_say_line(use, trace->call->program, trace->text);
     text_add(trace->text, !writers.additions                    ? " stores"
                           : add_elsewhere(trace, &writers, use) ? " and others add"
                                                                 : " adds");
@@ -535,7 +518,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     }
     const bool more = say_rest(trace, spot, use, &writers, spot);
     if (writers.additions && counts && !of_word &&
-        trace->noted->places[use->array] == trace->noted->problem->counting->bins)
+        trace->call->places[use->array] == trace->call->problem->counting->bins)
         say_left_out(trace, use, writers.sum);
     return more;
 }
@@ -545,14 +528,14 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
 static const struct thread_use *find_not_passed(const struct trace *trace,
                                                 const struct spot *spot) {
     enum { THREADS = 1 << 16 };
-    const struct thread_use *found = NULL, *use = trace->noted->use + trace->noted->uses;
+    const struct thread_use *found = NULL, *use = noted_end(trace->call->reads);
     unsigned char *later = allocate(THREADS);
     memset(later, 0, THREADS);
-    while (!found && use-- > trace->noted->use) {
+    while (!found && use-- > trace->call->reads->use) {
         if (use->launch == spot->launch)
             continue;
         unsigned char *used = &later[use->thread % THREADS];
-        bool of_block = use->array != OF_INPUT && trace->noted->reads->array[use->array].of_block;
+        bool of_block = use->array != OF_INPUT && trace->call->reads->array[use->array].of_block;
         if (!*used && !use->writes && use->value && of_block && use->bytes == spot->bytes &&
             use->at == spot->at)
             found = use;
@@ -566,7 +549,7 @@ static const struct thread_use *find_not_passed(const struct trace *trace,
 static void say_end(const struct trace *trace, const struct thread_use *use, size_t bin,
                     const char *end) {
     trace->text.at[0] = '\0';
-    noted_say_line(use, trace->noted->of->program, trace->text);
+    noted_say_line(use, trace->call->program, trace->text);
     text_add(trace->text, use->writes ? " adds %u to" : " reads %u in", use->value);
     text_add(trace->text, " element %zu", bin);
     say_array(trace, use->array);
@@ -577,9 +560,9 @@ static void say_end(const struct trace *trace, const struct thread_use *use, siz
 /* A count that is too low, since a thread has read its part and done nothing with it; where others
  * take from it, it may have been full. */
 static bool say_not_passed(const struct trace *trace, const struct spot *spot, size_t bin) {
-    const struct counting *counting = trace->noted->problem->counting;
+    const struct counting *counting = trace->call->problem->counting;
     const struct thread_use *use =
-        counting && spot->value < count_in(counting, trace->noted->of->expected, bin) &&
+        counting && spot->value < count_in(counting, trace->call->expected, bin) &&
                 spot->at / spot->bytes == bin && !find_writers(trace, spot).taken
             ? find_not_passed(trace, spot)
             : NULL;
@@ -592,7 +575,7 @@ static bool say_not_passed(const struct trace *trace, const struct spot *spot, s
  * zero, and somebody has written that: then it need not be told. */
 static bool is_passed_on(const struct trace *trace, const struct spot *spot,
                          const struct spot *next) {
-    const struct counting *counting = trace->noted->problem->counting;
+    const struct counting *counting = trace->call->problem->counting;
     const struct writers writers = find_writers(trace, spot);
     if (!counting || !find_writers(trace, next).last || next->bytes > sizeof next->value)
         return false;
@@ -607,10 +590,10 @@ static bool is_passed_on(const struct trace *trace, const struct spot *spot,
                              : count_shown(counting, next->value) == spot->value;
 }
 
-static bool is_wrong(const struct noted *noted, size_t element) {
-    const struct counting *counting = noted->problem->counting;
-    return !counting || count_in(counting, noted->of->expected, element) !=
-                            count_in(counting, noted->of->got, element);
+static bool is_wrong(const struct wrong_call *call, size_t element) {
+    const struct counting *counting = call->problem->counting;
+    return !counting ||
+           count_in(counting, call->expected, element) != count_in(counting, call->got, element);
 }
 
 /* Which wrong ones nobody writes. */
@@ -618,9 +601,9 @@ static bool say_unwritten(const struct trace *trace, unsigned output, size_t ele
                           uint8_t bytes) {
     bool *unwritten = allocate(elements);
     for (size_t i = 0; i < elements; i++)
-        unwritten[i] = is_wrong(trace->noted, i);
-    for (size_t u = 0; u < trace->noted->uses; u++) {
-        const struct thread_use *use = &trace->noted->use[u];
+        unwritten[i] = is_wrong(trace->call, i);
+    for (size_t u = 0; u < trace->call->reads->uses; u++) {
+        const struct thread_use *use = &trace->call->reads->use[u];
         for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
             if (use->writes && use->array == output && i < elements)
                 unwritten[i] = false;
@@ -635,16 +618,16 @@ static bool say_unwritten(const struct trace *trace, unsigned output, size_t ele
 }
 
 /* The first that should be 0, else the one with the largest count; `elements`: none is. */
-static size_t choose_wrong(const struct noted *noted, size_t elements) {
-    const struct counting *counting = noted->problem->counting;
+static size_t choose_wrong(const struct wrong_call *call, size_t elements) {
+    const struct counting *counting = call->problem->counting;
     size_t most = elements;
     for (size_t i = 0; counting && i < elements; i++) {
-        const uint32_t right = count_in(counting, noted->of->expected, i);
-        if (!is_wrong(noted, i))
+        const uint32_t right = count_in(counting, call->expected, i);
+        if (!is_wrong(call, i))
             continue;
         if (!right)
             return i;
-        if (most == elements || right > count_in(counting, noted->of->expected, most))
+        if (most == elements || right > count_in(counting, call->expected, most))
             most = i;
     }
     return counting ? most : 0;
@@ -652,8 +635,8 @@ static size_t choose_wrong(const struct noted *noted, size_t elements) {
 
 /* A byte of the wrong bin, whose thread had read a count there that no byte holds. */
 static bool say_cut(const struct trace *trace, unsigned output) {
-    const struct counting *counting = trace->noted->problem->counting;
-    const struct thread_use *use = trace->noted->use, *end = use + trace->noted->uses;
+    const struct counting *counting = trace->call->problem->counting;
+    const struct thread_use *use = trace->call->reads->use, *end = noted_end(trace->call->reads);
     for (; counting && use < end; use++) {
         if (!use->writes || use->writes == USE_ADDS || use->bytes > 1 ||
             use->at % counting->bins != trace->wrong)
@@ -662,7 +645,7 @@ static bool say_cut(const struct trace *trace, unsigned output) {
         if (read.count != 1 || read.of[0]->array == OF_INPUT || read.of[0]->value <= UCHAR_MAX ||
             (uint8_t)read.of[0]->value != use->value)
             continue;
-        noted_say_line(use, trace->noted->of->program, trace->text);
+        noted_say_line(use, trace->call->program, trace->text);
         text_add(trace->text, " stores %u in %s %u", use->value,
                  use->array == output ? "bin" : "byte", use->at);
         say_array(trace, use->array);
@@ -675,23 +658,23 @@ static bool say_cut(const struct trace *trace, unsigned output) {
 
 static void follow(struct trace *trace, unsigned output) {
     enum { MOST_STEPS = 3 };
-    const struct problem *problem = trace->noted->problem;
+    const struct problem *problem = trace->call->problem;
     const struct counting *counting = problem->counting;
     const uint8_t bytes = (uint8_t)(counting ? counting->bin_bytes : problem->output_bytes);
     const size_t elements = counting ? counting->bins : 1;
     if (say_unwritten(trace, output, elements, bytes))
         return;
-    const size_t wrong = choose_wrong(trace->noted, elements);
+    const size_t wrong = choose_wrong(trace->call, elements);
     if (wrong == elements)
         return;
     trace->wrong = wrong;
     if (say_cut(trace, output))
         return;
-    struct spot spot = {output, (uint32_t)wrong * bytes, 0, 0, bytes, 0, trace->noted->uses};
-    memcpy(&spot.value, (const char *)trace->noted->of->got + wrong * bytes, bytes);
-    for (size_t u = 0; u < trace->noted->uses; u++)
-        if (is_later(&trace->noted->use[u], &spot))
-            spot.launch = trace->noted->use[u].launch;
+    struct spot spot = {output, (uint32_t)wrong * bytes, 0, 0, bytes, 0, trace->call->reads->uses};
+    memcpy(&spot.value, (const char *)trace->call->got + wrong * bytes, bytes);
+    for (size_t u = 0; u < trace->call->reads->uses; u++)
+        if (is_later(&trace->call->reads->use[u], &spot))
+            spot.launch = trace->call->reads->use[u].launch;
     for (int step = 0; step < MOST_STEPS; step++) {
         const struct spot of = spot;
         const size_t before = strlen(trace->text.at);
@@ -710,11 +693,9 @@ bool trace_describe(const struct wrong_call *of, struct words text) {
         return false;
     if (totals_no_output(of, text))
         return true;
-    struct noted noted = noted_take(of, true);
-    struct trace trace = {.noted = &noted, .text = text};
+    struct trace trace = {.call = of, .text = text};
     for (unsigned array = 1; array < USED_ARRAYS; array++)
         if (noted_is_output(of->reads, array))
             follow(&trace, array);
-    free(noted.use);
     return text.at[0];
 }

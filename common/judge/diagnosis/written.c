@@ -18,7 +18,7 @@ struct written {
 };
 
 static bool is_output(const struct written *w, const struct thread_use *use) {
-    return use->pc && use->writes && noted_is_output(w->of->reads, use->array);
+    return use->writes && noted_is_output(w->of->reads, use->array);
 }
 
 static bool covers(const struct thread_use *use, size_t i, size_t bytes) {
@@ -88,7 +88,7 @@ static void say_example(const struct written *w, size_t output, struct words tex
     struct place place;
     for (size_t u = 0; noted_all(w->of) && u < w->of->reads->uses; u++) {
         const struct thread_use *use = &w->of->reads->use[u];
-        if (!use->pc || noted_thread(use) + 1 != w->writer[output])
+        if (noted_thread(use) + 1 != w->writer[output])
             continue;
         if (is_output(w, use) && covers(use, output, w->problem->output_bytes)) {
             if (!count || count > SHOWN || !place_of(w->of->program, use->pc, &place))
