@@ -72,7 +72,6 @@ const char *place_file_name(const struct place *place) {
 
 bool place_in_sources(const struct place *place) { return place->line % 2; }
 
-
 /* ---- messages --------------------------------------------------------------------------- */
 
 /* Each message's first byte is its kind; what it lacks at the end is 0. */

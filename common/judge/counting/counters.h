@@ -1,6 +1,6 @@
 /* What a record keeps of a counts file, and of the time that the model (common/model) predicts from
- * it. These are plain bytes of fixed size, because a separate process writes them: nobody trusts the
- * file. */
+ * it. These are plain bytes of fixed size, because a separate process writes them: nobody trusts
+ * the file. */
 #pragma once
 
 #include <stdbool.h>
