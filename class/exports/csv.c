@@ -26,12 +26,11 @@ static void add_entry(struct text *text, const struct book *book, const struct e
             is_matched(entry) ? csv_text(is_known ? entry_cell(entry, known.word[i]) : "") : "");
     add(text, ",%ld,%s,%s,%s,%s", one->late.days, amount_text(one->late.percent),
         points(one->total), points(one->total_max), grade_cell(book, entry));
-    for (size_t s = 0; s < book->class->steps; s++)
-        add(text, ",%s",
-            step_is(&one->grade[s]) == SKIPPED ? "" : points(points_of(&one->grade[s])));
-    add(text, ",%s", csv_text(steps_with(book, one, offsetof(struct grade, pending), " ")));
+    for (const struct grade *grade = one->grade; grade->step; grade++)
+        add(text, ",%s", step_is(grade) == SKIPPED ? "" : points(points_of(grade)));
+    add(text, ",%s", csv_text(steps_with(one, offsetof(struct grade, pending), " ")));
     if (is_predicted)
-        add(text, ",%s", csv_text(steps_with(book, one, offsetof(struct grade, basis), " ")));
+        add(text, ",%s", csv_text(steps_with(one, offsetof(struct grade, basis), " ")));
     add(text, "\r\n");
 }
 

@@ -22,9 +22,9 @@ static const char *name_at_canvas(const struct feedback *to, const char *submiss
         if (cells.count > 1 && same(cells.word[0], submission))
             given = base_name(cells.word[1]);
     }
-    for (size_t i = 0; i < to->handed_in.count; i++)
-        if (same(people_cell(&to->handed_in, i, "key"), given))
-            given = people_cell(&to->handed_in, i, "answer");
+    for (const struct person *one = to->handed_in.one; one->columns; one++)
+        if (same(person_cell(one, "key"), given))
+            given = person_cell(one, "answer");
     return matches(given, "^[^_]+_(LATE_)?[0-9]+_[0-9]+(_|$)") ? given : "";
 }
 

@@ -25,23 +25,22 @@ static void write_results(const struct book *book, const struct submission *one)
     fputs(",\"output_format\":\"text\",\"visibility\":\"visible\",\"stdout_visibility\":\"hidden\","
           "\"tests\":[",
           out);
-    for (size_t s = 0; s < book->class->steps; s++)
-        write_test(out, &one->grade[s], s ? "," : "");
+    for (const struct grade *each = one->grade; each->step; each++)
+        write_test(out, each, each > one->grade ? "," : "");
     fprintf(out, "],\"leaderboard\":[{\"name\":\"points\",\"value\":%s,\"order\":\"desc\"}", grade);
-    for (size_t s = 0; s < book->class->steps; s++) {
-        const struct row *row = one->grade[s].row;
-        if (!row || isnan(row->us) || step_is(&one->grade[s]) != PASSED)
+    for (const struct grade *each = one->grade; each->step; each++) {
+        if (!each->row || isnan(each->row->us) || step_is(each) != PASSED)
             continue;
         fputs(",{\"name\":", out);
-        json_text(out, say("%s, us a call", one->grade[s].step));
-        fprintf(out, ",\"value\":%s,\"order\":\"asc\"}", say("%.9g", row->us));
+        json_text(out, say("%s, us a call", each->step));
+        fprintf(out, ",\"value\":%s,\"order\":\"asc\"}", say("%.9g", each->row->us));
     }
     fputs("]}\n", out);
     end_file(book, out);
 }
 
 void write_gradescope(struct book *book) {
-    for (size_t i = 0; i < book->class->submissions; i++)
-        if (has_grade(&book->class->submission[i]))
-            write_results(book, &book->class->submission[i]);
+    for (const struct submission *one = book->class->submission; one->name; one++)
+        if (has_grade(one))
+            write_results(book, one);
 }

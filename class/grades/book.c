@@ -14,8 +14,8 @@ const char *entry_cell(const struct entry *entry, const char *column) {
         return name;
     if (entry->is_guess && same(column, "email"))
         return strchr(name, '@') ? name : "";
-    if (entry->row < entry->people->count)
-        return people_cell(entry->people, entry->row, column);
+    if (entry->person)
+        return person_cell(entry->person, column);
     return same(column, "name") ? name : "";
 }
 
@@ -53,12 +53,11 @@ const char *step_in_words(const struct grade *grade) {
                of_student(grade->how, grade->row));
 }
 
-const char *steps_with(const struct book *book, const struct submission *one, size_t text_of_grade,
-                       const char *between) {
+const char *steps_with(const struct submission *one, size_t text_of_grade, const char *between) {
     struct text text = {0};
-    for (size_t s = 0; s < book->class->steps; s++)
-        if (**(const char *const *)((const char *)&one->grade[s] + text_of_grade))
-            add(&text, "%s%s", text.length ? between : "", one->grade[s].step);
+    for (const struct grade *grade = one->grade; grade->step; grade++)
+        if (**(const char *const *)((const char *)grade + text_of_grade))
+            add(&text, "%s%s", text.length ? between : "", grade->step);
     return bytes_of(&text);
 }
 

@@ -10,9 +10,8 @@
 /* A person's share in a submission; a group is several. */
 struct entry {
     const struct submission *of;
-    const struct people *people;
-    size_t row;    /* the person's there; behind the last where it has none */
-    bool is_guess; /* number, login and e-mail are the name of the submission */
+    const struct person *person; /* NULL where nobody is known */
+    bool is_guess;               /* number, login and e-mail are the name of the submission */
 };
 /* What is known of the person, by the columns of people.tsv. */
 const char *entry_cell(const struct entry *entry, const char *column);
@@ -54,8 +53,7 @@ const char *step_in_words(const struct grade *grade);
 enum step_is { PASSED, FAILED, SKIPPED } step_is(const struct grade *grade);
 
 /* Names of the steps whose grade has such a text: offsetof(struct grade, pending). */
-const char *steps_with(const struct book *book, const struct submission *one, size_t text_of_grade,
-                       const char *between);
+const char *steps_with(const struct submission *one, size_t text_of_grade, const char *between);
 
 /* ---- files ------------------------------------------------------------------------------------- */
 

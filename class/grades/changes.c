@@ -30,11 +30,9 @@ int view_changes(int count, char **words) {
     struct class class = read_class(words[1]);
     struct map paid = read_paid(words[0]);
     struct text now = {0};
-    for (size_t i = 0; i < class.submissions; i++) {
-        const struct submission *one = &class.submission[i];
-        for (size_t s = 0; s < class.steps; s++)
-            tell_change(&paid, one->name, class.step[s], worth_in_words(&one->grade[s]),
-                        one->grade[s].how, &now);
+    for (const struct submission *one = class.submission; one->name; one++) {
+        for (const struct grade *grade = one->grade; grade->step; grade++)
+            tell_change(&paid, one->name, grade->step, worth_in_words(grade), grade->how, &now);
         tell_change(&paid, one->name, "lateness", say("%s %% less", amount_text(one->late.percent)),
                     one->late.how, &now);
     }

@@ -16,8 +16,8 @@ enum { FORMS = sizeof form / sizeof *form };
 
 /* Without a roster a submission's name stands for its person's login and number, where the learning
  * platform's files say nothing else. */
-static void add_entry(struct book *book, const struct submission *of, size_t row) {
-    struct entry entry = {of, &book->class->people, row, false};
+static void add_entry(struct book *book, const struct submission *of, const struct person *person) {
+    struct entry entry = {of, person, false};
     struct words known = words_of("number canvas login email why");
     bool is_known = !*of->name || book->own;
     for (size_t i = 0; i < known.count; i++)
@@ -27,13 +27,12 @@ static void add_entry(struct book *book, const struct submission *of, size_t row
 }
 
 static void add_entries(struct book *book, const struct submission *one) {
-    const struct people *people = &book->class->people;
     size_t before = book->entries;
-    for (size_t row = 0; row < people->count; row++)
-        if (is_in(people, row, one->name))
-            add_entry(book, one, row);
+    for (const struct person *person = book->class->people.one; person->columns; person++)
+        if (is_in(person, one->name))
+            add_entry(book, one, person);
     if (book->entries == before && *one->name)
-        add_entry(book, one, people->count);
+        add_entry(book, one, NULL);
 }
 
 /* With no points, where the assignment says so. */
@@ -68,22 +67,18 @@ static const struct json *read_roster(const char *path) {
 
 static void list_grades(struct book *book) {
     const struct class *class = book->class;
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct submission *one = &class->submission[i];
+    for (const struct submission *one = class->submission; one->name; one++)
         if (one->pending)
             add(&book->listed,
                 "export: submission %s: %s, still to be graded: %s: type its ./grade.sh command "
                 "again (decide the flagged ones in the file flags), then this one\n",
                 printable(one->name), has_grade(one) ? "not final" : "no grade",
-                printable(steps_with(book, one, offsetof(struct grade, pending), ", ")));
-    }
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct submission *one = &class->submission[i];
+                printable(steps_with(one, offsetof(struct grade, pending), ", ")));
+    for (const struct submission *one = class->submission; one->name; one++)
         if (!one->total_max && !one->pending)
             add(&book->listed,
                 "export: submission %s: no grade: nothing of it counts, see class/points\n",
                 printable(one->name));
-    }
 }
 
 static void tell(const struct book *book, bool needs_roster) {
@@ -137,11 +132,11 @@ int view_export(int count, char **words) {
     if (!class.submissions)
         give_up(2,
                 say("'%s' holds no submissions: ./grade.sh SUBMISSION... grades some", words[2]));
-    for (size_t i = 0; i < class.submissions; i++)
-        add_entries(&book, &class.submission[i]);
+    for (const struct submission *one = class.submission; one->name; one++)
+        add_entries(&book, one);
     add_absent(&book);
-    for (size_t i = 0; i < class.people.count; i++)
-        add(&book.listed, "%s", unmatched_line("export", &class.people, i));
+    for (const struct person *person = class.people.one; person->columns; person++)
+        add(&book.listed, "%s", unmatched_line("export", person));
     list_grades(&book);
     for (size_t i = 0; i < names.count; i++)
         form_called(names.word[i])->write(&book);

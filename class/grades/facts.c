@@ -24,32 +24,31 @@ bool is_without_idea(const struct grade *grade) {
 
 size_t count_predicted(const struct class *class) {
     size_t predicted = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        predicted += class->submission[i].predicted > 0;
+    for (const struct submission *one = class->submission; one->name; one++)
+        predicted += one->predicted > 0;
     return predicted;
 }
 
 bool is_late(const struct class *class, const struct submission *one) {
-    return one->late.days > 0 || strchr(person(&class->people, one->name, "late_flag"), '1');
+    return one->late.days > 0 || strchr(people_cell(&class->people, one->name, "late_flag"), '1');
 }
 
-static bool is_one_ladder(const char *a, const char *b) {
-    size_t length = strcspn(a, "0123456789");
-    return length == strcspn(b, "0123456789") && strncmp(a, b, length) == 0;
+static bool is_one_ladder(const struct grade *a, const struct grade *b) {
+    size_t length = strcspn(a->step, "0123456789");
+    return length == strcspn(b->step, "0123456789") && strncmp(a->step, b->step, length) == 0;
 }
 
-bool is_stuck_at(const struct class *class, const struct submission *one, size_t step) {
-    const char *name = class->step[step];
-    if (shows_mistake(&one->grade[step]))
+bool is_stuck_at(const struct submission *one, const struct grade *grade) {
+    if (shows_mistake(grade))
         return false;
-    for (size_t s = step; s < class->steps; s++)
-        if (is_one_ladder(class->step[s], name) && is_right(&one->grade[s]))
+    for (const struct grade *later = grade; later->step; later++)
+        if (is_one_ladder(later, grade) && is_right(later))
             return false;
-    for (size_t s = step; s-- > 0;)
-        if (is_one_ladder(class->step[s], name)) {
-            if (is_right(&one->grade[s]))
+    for (const struct grade *before = grade; before-- > one->grade;)
+        if (is_one_ladder(before, grade)) {
+            if (is_right(before))
                 return true;
-            if (!shows_mistake(&one->grade[s]))
+            if (!shows_mistake(before))
                 return false;
         }
     return true;
@@ -57,8 +56,7 @@ bool is_stuck_at(const struct class *class, const struct submission *one, size_t
 
 struct shares shares_of(const struct class *class) {
     struct shares shares = {.share = keep((class->submissions + 1) * sizeof(double))};
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct submission *one = &class->submission[i];
+    for (const struct submission *one = class->submission; one->name; one++) {
         if (one->total_max <= 0)
             continue;
         double share = 100.0 * (double)one->total / (double)one->total_max;

@@ -12,7 +12,7 @@ struct timed timed_grade(const struct grade *grade);
 
 /* Whether somebody is stuck at a step: the first of its ladder after the last right one, where none
  * follows. */
-bool is_stuck_at(const struct class *class, const struct submission *one, size_t step);
+bool is_stuck_at(const struct submission *one, const struct grade *grade);
 bool shows_mistake(const struct grade *grade);     /* it is there to show a wrong answer */
 bool is_without_idea(const struct grade *grade);   /* though it is right */
 size_t count_predicted(const struct class *class); /* whose points for speed are of such times */

@@ -19,28 +19,33 @@ static bool is_meant(struct ruling *one, enum assignment_key key, const struct p
 
 static const char *time_of_handing_in(struct assignment *assignment, const struct people *people,
                                       const char *submission) {
-    const char *time = person(people, submission, "handed_in");
+    const char *time = people_cell(people, submission, "handed_in");
     for (size_t i = 0; i < assignment->rulings; i++)
         if (is_meant(&assignment->ruling[i], HANDED_IN, people, submission))
             time = assignment->ruling[i].utc;
     return time;
 }
 
-/* Of each of its people all extensions add up, and a group has the most that one of them has. */
+/* All that name the submission or that person of it, who may be NULL. */
+static int hours_for(const struct assignment *assignment, const struct people *people,
+                     const char *submission, const struct person *person) {
+    int hours = 0;
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const char *who = in_small(assignment->ruling[i].who);
+        if (same(who, in_small(submission)) || (person && names_person(people, person, who)))
+            hours += assignment->ruling[i].hours;
+    }
+    return hours;
+}
+
+/* A group has the most that one of them has. */
 static int hours_of_extension(struct assignment *assignment, const struct people *people,
                               const char *submission) {
-    int most = 0;
-    struct ruling *one = assignment->ruling, *end = one + assignment->rulings;
-    for (struct ruling *each = one; each < end; each++)
-        is_meant(each, EXTENSION, people, submission);
-    for (size_t row = 0; row <= people->count; row++) { /* the last one is nobody */
-        int hours = 0;
-        bool is_member = row < people->count && is_in(people, row, submission);
-        for (one = assignment->ruling; one < end && (is_member || row == people->count); one++) {
-            const char *who = in_small(one->who);
-            if (same(who, in_small(submission)) || (is_member && names_person(people, row, who)))
-                hours += one->hours;
-        }
+    int most = hours_for(assignment, people, submission, NULL);
+    for (size_t i = 0; i < assignment->rulings; i++)
+        is_meant(&assignment->ruling[i], EXTENSION, people, submission);
+    for (const struct person *one = people->one; one->columns; one++) {
+        int hours = is_in(one, submission) ? hours_for(assignment, people, submission, one) : 0;
         most = hours > most ? hours : most;
     }
     return most;
@@ -120,7 +125,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
     late.extension_hours = hours % 24;
     if (!read_utc(late.handed_in, &when)) {
         late.handed_in = "";
-        late.how = platforms_word(person(people, submission, "late_flag"));
+        late.how = platforms_word(people_cell(people, submission, "late_flag"));
         return late;
     }
     when -= 60 * assignment->tolerance + 3600 * late.extension_hours;
@@ -133,45 +138,25 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
 
 /* ---- what helps nobody -------------------------------------------------------------------------- */
 
-/* Without a roster, the files' names are all that is known of most people. */
-static const char *roster_hint(const struct people *people) {
-    for (size_t i = 0; i < people->count; i++)
-        if (*people_cell(people, i, "number") || *people_cell(people, i, "login") ||
-            *people_cell(people, i, "email"))
-            return "";
-    return people->count ? " until a roster says who this is (class/people DIR --roster FILE)" : "";
-}
-
 static bool names_absent(const struct people *people, const char *text) {
     bool found = false;
-    for (size_t i = 0; i < people->count && !found; i++)
-        found = is_in(people, i, "") && names_person(people, i, text);
+    for (const struct person *one = people->one; one->columns && !found; one++)
+        found = is_in(one, "") && names_person(people, one, text);
     return found;
-}
-
-static const char *that_is_nobody(const struct ruling *one, const struct people *people) {
-    if (one->key == HANDED_IN)
-        return "who handed in: this line changes nothing";
-    if (one->key != EXTENSION)
-        return say("whose %s counts: this line changes nothing", one->step);
-    return names_absent(people, in_small(one->who))
-               ? ""
-               : say("who handed in or is in the roster: this extension changes nothing%s",
-                     roster_hint(people));
 }
 
 /* Whoever else is called so, as a login or by a name of their own choice, must not gain unseen. */
 void report_unused(const struct assignment *assignment, const struct people *people) {
     for (size_t i = 0; i < assignment->rulings; i++) {
         const struct ruling *one = &assignment->ruling[i];
-        const char *nobody = that_is_nobody(one, people);
-        if (one->key == WHICH_FILE)
-            continue;
-        if (!one->count && *nobody)
-            remark(one->where, say("'%s' is nobody %s", one->who, nobody));
-        else if (one->count > 1)
+        bool waits = one->key == EXTENSION && names_absent(people, in_small(one->who));
+        if (one->count > 1)
             remark(one->where,
                    say("'%s' is several submissions, and this line holds for all of them: %s",
                        one->who, one->names));
+        else if (!one->count && one->key != WHICH_FILE && !waits)
+            remark(one->where,
+                   say("'%s' is nobody %s: this line changes nothing", one->who,
+                       *one->step ? say("whose %s counts", one->step) : "who handed in"));
     }
 }

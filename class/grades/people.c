@@ -3,54 +3,53 @@
 #include "views.h"
 
 struct people read_people(const char *path) {
-    struct people people = {0};
     const char **line = lines_of_file(path);
+    struct words *columns = keep(sizeof *columns);
+    struct people people = {.one = keep((count_lines(line) + 1) * sizeof *people.one)};
     if (*line)
-        people.names = pieces_of(*line++, "\t");
+        *columns = pieces_of(*line++, "\t");
     for (; *line; line++)
-        append(people.row, people.count, pieces_of(*line, "\t"));
+        people.one[people.count++] = (struct person){columns, pieces_of(*line, "\t")};
     return people;
 }
 
-const char *people_cell(const struct people *people, size_t row, const char *column) {
-    const struct words *cells = &people->row[row];
-    for (size_t i = 0; i < people->names.count && i < cells->count; i++)
-        if (same(people->names.word[i], column))
-            return cells->word[i];
+const char *person_cell(const struct person *person, const char *column) {
+    for (size_t i = 0; i < person->columns->count; i++)
+        if (same(person->columns->word[i], column))
+            return word_of(&person->cells, i);
     return "";
 }
 
-bool is_in(const struct people *people, size_t row, const char *submission) {
-    return same(people_cell(people, row, "submission"), submission);
+bool is_in(const struct person *person, const char *submission) {
+    return same(person_cell(person, "submission"), submission);
 }
 
 size_t people_in(const struct people *people, const char *submission) {
     size_t count = 0;
-    for (size_t i = 0; i < people->count; i++)
-        count += is_in(people, i, submission);
+    for (const struct person *one = people->one; one->columns; one++)
+        count += is_in(one, submission);
     return count;
 }
 
-const char *person(const struct people *people, const char *submission, const char *column) {
+const char *people_cell(const struct people *people, const char *submission, const char *column) {
     struct text text = {0};
     struct map seen = {0};
     bool hidden = people->hidden && !is_one_of(column, "handed_in late_flag");
-    for (size_t i = 0; i < people->count && !hidden; i++) {
-        const char *value = is_in(people, i, submission) ? people_cell(people, i, column) : "";
+    for (const struct person *one = people->one; one->columns && !hidden; one++) {
+        const char *value = is_in(one, submission) ? person_cell(one, column) : "";
         if (*value && is_new(&seen, value))
             add(&text, "%s%s", text.length ? ", " : "", value);
     }
     return text.length || !same(column, "name") ? bytes_of(&text) : submission;
 }
 
-bool names_person(const struct people *people, size_t row, const char *text) {
-    const char *group = people_cell(people, row, "section"),
-               *whose = people_cell(people, row, "submission");
+bool names_person(const struct people *people, const struct person *person, const char *text) {
+    const char *group = person_cell(person, "section"), *whose = person_cell(person, "submission");
     if (*whose && people_in(people, whose) > 1 && same(in_small(group), text))
         return true;
     static const char *const columns[] = {"number", "canvas", "login", "email", "name"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const char *known = in_small(people_cell(people, row, columns[i]));
+        const char *known = in_small(person_cell(person, columns[i]));
         if (*known && (same(known, text) ||
                        (same(columns[i], "email") && begins_with(known, say("%s@", text)))))
             return true;
@@ -60,29 +59,28 @@ bool names_person(const struct people *people, size_t row, const char *text) {
 
 bool names_submission(const struct people *people, const char *text, const char *submission) {
     bool found = same(text, in_small(submission));
-    for (size_t row = 0; row < people->count && !found; row++)
-        found = is_in(people, row, submission) && names_person(people, row, text);
+    for (const struct person *one = people->one; one->columns && !found; one++)
+        found = is_in(one, submission) && names_person(people, one, text);
     return found;
 }
 
-static const char *absent_line(const char *program, const struct people *people, size_t row) {
+static const char *absent_line(const char *program, const struct person *person) {
     static const char *const columns[] = {"number", "login", "email"};
     struct text keys = {0};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const char *key = people_cell(people, row, columns[i]);
+        const char *key = person_cell(person, columns[i]);
         add(&keys, "%s%s", *key && keys.length ? ", " : "", key);
     }
-    return say("%s: %s%s: handed in nothing\n", program,
-               printable(people_cell(people, row, "name")),
+    return say("%s: %s%s: handed in nothing\n", program, printable(person_cell(person, "name")),
                keys.length ? say(" (%s)", printable(keys.bytes)) : "");
 }
 
-const char *unmatched_line(const char *program, const struct people *people, size_t row) {
-    const char *submission = people_cell(people, row, "submission");
-    const char *name = people_cell(people, row, "name"), *why = people_cell(people, row, "why");
-    const char *likely = people_cell(people, row, "likely");
+const char *unmatched_line(const char *program, const struct person *person) {
+    const char *submission = person_cell(person, "submission");
+    const char *name = person_cell(person, "name"), *why = person_cell(person, "why");
+    const char *likely = person_cell(person, "likely");
     if (!*submission)
-        return absent_line(program, people, row);
+        return absent_line(program, person);
     if (!*why)
         return "";
     return say("%s: submission %s%s: %s%s%s\n", program, printable(submission),
@@ -92,7 +90,7 @@ const char *unmatched_line(const char *program, const struct people *people, siz
 
 int view_unmatched(int count, char **words) {
     struct people people = read_people(count ? words[0] : "");
-    for (size_t i = 0; i < people.count; i++)
-        fputs(unmatched_line("people", &people, i), stdout);
+    for (const struct person *one = people.one; one->columns; one++)
+        fputs(unmatched_line("people", one), stdout);
     return 0;
 }

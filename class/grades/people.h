@@ -8,28 +8,30 @@
 
 #include "lines.h"
 
+struct person {
+    const struct words *columns; /* their names; NULL behind the last person */
+    struct words cells;
+};
+
 struct people {
-    struct words names; /* of columns */
-    struct words *row;  /* one for each person, also of who handed in nothing */
+    struct person *one; /* also of who handed in nothing */
     size_t count;
     bool hidden; /* until grades are final no page says who is who */
 };
 
 struct people read_people(const char *path);
 
-const char *people_cell(const struct people *people, size_t row, const char *column);
-
-/* Whether the row is of that submission. */
-bool is_in(const struct people *people, size_t row, const char *submission);
+const char *person_cell(const struct person *person, const char *column);
+bool is_in(const struct person *person, const char *submission);
 size_t people_in(const struct people *people, const char *submission);
 
-/* What a person has to look at of a row, as a line for the command `program`; "" for nothing. */
-const char *unmatched_line(const char *program, const struct people *people, size_t row);
+/* What a person has to look at of one, as a line for the command `program`; "" for nothing. */
+const char *unmatched_line(const char *program, const struct person *person);
 
 /* Of a group, all that differ with ", " between. The column `name` is never empty. */
-const char *person(const struct people *people, const char *submission, const char *column);
+const char *people_cell(const struct people *people, const char *submission, const char *column);
 
 /* Whether a text, in small letters, is the submission's name, or what is known of one of its
- * people; what the row knows of its person. A group's name stands for each of its people. */
+ * people; what is known of that person. A group's name stands for each of its people. */
 bool names_submission(const struct people *people, const char *text, const char *submission);
-bool names_person(const struct people *people, size_t row, const char *text);
+bool names_person(const struct people *people, const struct person *person, const char *text);

@@ -306,7 +306,7 @@ static void grade_submissions(struct class *class, struct records *records, stru
     for (size_t i = 0; i < class->submissions; i++) {
         struct submission *one = &class->submission[i];
         one->name = records->student[i];
-        one->grade = keep(class->steps * sizeof *one->grade);
+        one->grade = keep((class->steps + 1) * sizeof *one->grade);
         for (size_t s = 0; s < class->steps; s++) {
             one->grade[s] = grade_of_step(records, flags, records->step[s], one->name, worth[s]);
             apply_rulings(class, &one->grade[s]);
@@ -356,9 +356,8 @@ struct class read_class(const char *results) {
     add_counted(&records, beside(results, "counted/results.jsonl"));
     class.status = report_unknown_verdicts(&rows, said) | rows.status;
     grade_submissions(&class, &records, &flags);
-    for (size_t i = 0; i < class.submissions; i++)
-        class.submission[i].late =
-            lateness_of(class.assignment, &class.people, class.submission[i].name);
+    for (struct submission *one = class.submission; one->name; one++)
+        one->late = lateness_of(class.assignment, &class.people, one->name);
     class.own = records.own;
     if (!said) {
         report_unused_flags(&flags);

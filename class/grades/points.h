@@ -44,7 +44,7 @@ struct grade {
 
 struct submission {
     const char *name;
-    struct grade *grade; /* of each of the class's steps */
+    struct grade *grade; /* of each of the class's steps; the last has no step */
     struct lateness late;
     amount total, total_max;  /* before lateness, in the rubric's points */
     size_t pending, counting; /* steps; if any is pending the total is not final */
@@ -58,7 +58,7 @@ struct class {
     struct people people;
     const char **step; /* ladder by ladder */
     size_t steps;
-    struct submission *submission; /* by name */
+    struct submission *submission; /* by name; the last has none */
     size_t submissions;
     struct list own;   /* the records of this project's own versions */
     amount full_marks; /* the largest total_max */

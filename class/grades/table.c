@@ -18,13 +18,12 @@ static void print_step(const struct grade *grade) {
 
 int view_points(int count, char **words) {
     struct class class = read_class(words[count - 1]);
-    for (size_t i = 0; i < class.submissions; i++) {
-        const struct submission *one = &class.submission[i];
+    for (const struct submission *one = class.submission; one->name; one++) {
         printf("%s %s\n", pad(printable(one->name), 24), total_in_words(one));
         if (class.assignment->total || *one->late.how)
             printf("  grade: %s\n", printable(grade_in_words(&class, one)));
-        for (size_t s = 0; s < class.steps; s++)
-            print_step(&one->grade[s]);
+        for (const struct grade *grade = one->grade; grade->step; grade++)
+            print_step(grade);
         putchar('\n');
     }
     printf("#N: line N of %s. Maximum: what the rubric gives for the steps that count.\n",
@@ -50,10 +49,10 @@ static bool decides_by_little(const struct grade *grade) {
 
 int view_near_boundary(int count, char **words) {
     struct class class = read_class(words[count - 1]);
-    for (size_t i = 0; i < class.submissions; i++)
-        for (size_t s = 0; s < class.steps; s++)
-            if (decides_by_little(&class.submission[i].grade[s]))
-                printf("%s\t%s\n", row_text(class.submission[i].name), row_text(class.step[s]));
+    for (const struct submission *one = class.submission; one->name; one++)
+        for (const struct grade *grade = one->grade; grade->step; grade++)
+            if (decides_by_little(grade))
+                printf("%s\t%s\n", row_text(one->name), row_text(grade->step));
     return class.status;
 }
 

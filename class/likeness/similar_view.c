@@ -96,7 +96,7 @@ struct likeness {
 
 /* A submission as people know it: by its name, with the id that it goes by. */
 static const char *known_as(const struct likeness *to, const char *who) {
-    const char *name = person(to->people, who, "name");
+    const char *name = people_cell(to->people, who, "name");
     return printable(same(name, who) ? who : say("%s (%s)", name, who));
 }
 

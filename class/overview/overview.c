@@ -81,12 +81,12 @@ static void put_student(const struct class_page *to, struct table *table,
     if (one->pending)
         attribute(table, "title",
                   say("not final: %s still to be graded", plural(one->pending, "step")));
-    for (size_t s = 0; s < class->steps; s++)
-        put_cell(table, &one->grade[s]);
+    for (const struct grade *each = one->grade; each->step; each++)
+        put_cell(table, each);
     if (has_late)
         put(table, is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days));
     if (has_sections)
-        put(table, printable(person(&class->people, one->name, "section")));
+        put(table, printable(people_cell(&class->people, one->name, "section")));
 }
 
 /* What the signs mean: those that somebody has. */
@@ -112,8 +112,8 @@ static void put_grid(const struct class_page *to) {
     const struct class *class = to->class;
     struct table *table = new_table();
     bool has_sections = false, has_late = to->list[LIST_LATE].count > 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        has_sections |= *person(&class->people, class->submission[i].name, "section");
+    for (const struct submission *one = class->submission; one->name; one++)
+        has_sections |= *people_cell(&class->people, one->name, "section");
     section(to->page, "Students and steps");
     table_columns(table, "name|submission");
     table_column(table, say("of %s", points(grade_total(class))), RIGHT);
@@ -126,8 +126,8 @@ static void put_grid(const struct class_page *to) {
         table_column(table, "days late", RIGHT);
     if (has_sections)
         table_column(table, "section", LEFT);
-    for (size_t i = 0; i < class->submissions; i++)
-        put_student(to, table, &class->submission[i], has_late, has_sections);
+    for (const struct submission *one = class->submission; one->name; one++)
+        put_student(to, table, one, has_late, has_sections);
     markup(to->page, "<div class=\"grid\">");
     put_table(to->page, table);
     markup(to->page, "</div>");
@@ -159,10 +159,10 @@ static void put_stuck_at(const struct class_page *to, size_t step) {
                             verdicts_in_words(class, here));
     if (!count_grades(class, here))
         return;
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct grade *grade = &class->submission[i].grade[step];
+    for (const struct submission *one = class->submission; one->name; one++) {
+        const struct grade *grade = &one->grade[step];
         const struct row *found = grade->row;
-        if (!is_stuck_at(class, &class->submission[i], step))
+        if (!is_stuck_at(one, grade))
             continue;
         put_row_of(
             table, person_shown(to, grade->submission),

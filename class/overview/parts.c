@@ -17,7 +17,7 @@ const char *page_of(const char *submission) {
 }
 
 const char *person_shown(const struct class_page *to, const char *submission) {
-    return linked(person(&to->class->people, submission, "name"), page_of(submission), "");
+    return linked(people_cell(&to->class->people, submission, "name"), page_of(submission), "");
 }
 
 /* ---- lists -------------------------------------------------------------------------------------- */
@@ -50,10 +50,10 @@ const char *graded_in_words(const struct class *class) {
     struct words devices = {0}, minutes = {0};
     struct map seen = {0};
     struct list rows = class->own;
-    for (size_t i = 0; i < class->submissions; i++)
-        for (size_t s = 0; s < class->steps; s++)
-            if (class->submission[i].grade[s].row)
-                list_row(&rows, (struct row *)class->submission[i].grade[s].row);
+    for (const struct submission *one = class->submission; one->name; one++)
+        for (const struct grade *grade = one->grade; grade->step; grade++)
+            if (grade->row)
+                list_row(&rows, (struct row *)grade->row);
     for (size_t i = 0; i < rows.count; i++) {
         const char *device = printable(rows.row[i]->device.name), *when = rows.row[i]->r.when;
         if (*device && is_new(&seen, device))
@@ -104,11 +104,11 @@ static void put_histogram(const struct class_page *to, const struct shares *shar
 
 size_t count_grades(const struct class *class, struct counted of) {
     size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++)
-        for (size_t s = 0; s < class->steps; s++)
-            count += (of.step == EVERY_STEP || of.step == s) &&
-                     (!of.verdict || same(class->submission[i].grade[s].verdict, of.verdict)) &&
-                     (!of.stuck || is_stuck_at(class, &class->submission[i], s));
+    for (const struct submission *one = class->submission; one->name; one++)
+        for (const struct grade *grade = one->grade; grade->step; grade++)
+            count += (of.step == EVERY_STEP || grade == &one->grade[of.step]) &&
+                     (!of.verdict || same(grade->verdict, of.verdict)) &&
+                     (!of.stuck || is_stuck_at(one, grade));
     return count;
 }
 
@@ -143,8 +143,8 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
     double *ratio = keep((class->submissions + 1) * sizeof *ratio);
     amount sum = 0, most = 0;
     size_t count = 0;
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct grade *grade = &class->submission[i].grade[step];
+    for (const struct submission *one = class->submission; one->name; one++) {
+        const struct grade *grade = &one->grade[step];
         sum += points_of(grade);
         most += maximum_of(grade);
         if (isnan(grade->ratio) || !is_right(grade))
@@ -210,8 +210,8 @@ static void add_reasons(const struct class_page *to, size_t reason, struct list_
     struct map lists = {0};
     struct words reasons = {0};
     for (size_t s = 0; s < class->steps; s++)
-        for (size_t i = 0; i < class->submissions; i++) {
-            const struct grade *grade = &class->submission[i].grade[s];
+        for (const struct submission *one = class->submission; one->name; one++) {
+            const struct grade *grade = &one->grade[s];
             const char *why = *(const char *const *)((const char *)grade + reason);
             if (!*why)
                 continue;
@@ -250,8 +250,8 @@ static void find_left_out(const struct class_page *to, struct list_section *list
 static void add_without_idea(const struct class_page *to, size_t step, struct list_section *list) {
     struct words who = {0};
     const struct grade *cost = NULL;
-    for (size_t i = 0; i < to->class->submissions; i++) {
-        const struct grade *grade = &to->class->submission[i].grade[step];
+    for (const struct submission *one = to->class->submission; one->name; one++) {
+        const struct grade *grade = &one->grade[step];
         if (!is_without_idea(grade))
             continue;
         cost = grade;
@@ -291,9 +291,8 @@ static const char *flag_in_words(const struct class_page *to, const struct grade
 }
 
 static void find_flags(const struct class_page *to, struct list_section *list) {
-    for (size_t i = 0; i < to->class->submissions; i++)
-        for (size_t s = 0; s < to->class->steps; s++) {
-            const struct grade *grade = &to->class->submission[i].grade[s];
+    for (const struct submission *one = to->class->submission; one->name; one++)
+        for (const struct grade *grade = one->grade; grade->step; grade++) {
             if (!same(grade->verdict, "flagged"))
                 continue;
             add_word(&list->items, flag_in_words(to, grade));
@@ -312,12 +311,12 @@ static void find_flags(const struct class_page *to, struct list_section *list) {
 
 static void find_unmatched(const struct class_page *to, struct list_section *list) {
     const struct people *people = &to->class->people;
-    for (size_t i = 0; i < people->count; i++) {
-        const char *why = people_cell(people, i, "why"),
-                   *likely = people->hidden ? "" : people_cell(people, i, "likely");
+    for (const struct person *one = people->one; one->columns; one++) {
+        const char *why = person_cell(one, "why"),
+                   *likely = people->hidden ? "" : person_cell(one, "likely");
         if (*why)
             add_word(&list->items,
-                     say("%s: %s%s%s", person_shown(to, people_cell(people, i, "submission")),
+                     say("%s: %s%s%s", person_shown(to, person_cell(one, "submission")),
                          printable(why), *likely ? "; likely " : "", printable(likely)));
     }
     list->count = list->items.count;
@@ -347,11 +346,10 @@ static void list_names(const struct class_page *to, struct list_section *list,
 }
 
 static void find_absent(const struct class_page *to, struct list_section *list) {
-    const struct people *people = &to->class->people;
     struct words absent = {0};
-    for (size_t i = 0; i < people->count; i++)
-        if (is_in(people, i, ""))
-            add_word(&absent, printable(people_cell(people, i, "name")));
+    for (const struct person *one = to->class->people.one; one->columns; one++)
+        if (is_in(one, ""))
+            add_word(&absent, printable(person_cell(one, "name")));
     list_names(to, list, &absent, "Nobody of the roster, as far as it is known.");
 }
 
@@ -360,8 +358,7 @@ static void find_late(const struct class_page *to, struct list_section *list) {
     const struct class *class = to->class;
     struct words late = {0};
     bool is_unknown = false;
-    for (size_t i = 0; i < class->submissions; i++) {
-        const struct submission *one = &class->submission[i];
+    for (const struct submission *one = class->submission; one->name; one++) {
         if (!is_late(class, one))
             continue;
         is_unknown |= is_late_by_flag(class, one);

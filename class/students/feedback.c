@@ -28,10 +28,10 @@ static const char *foretold_cell(double value) {
 /* ---- all steps ---------------------------------------------------------------------------------- */
 
 static bool has_times(const struct feedback *to) {
-    for (size_t s = 0; s < to->class->steps; s++)
-        if (!isnan(timed_grade(&to->of->grade[s]).us))
-            return true;
-    return false;
+    bool found = false;
+    for (const struct grade *grade = to->of->grade; grade->step; grade++)
+        found |= !isnan(timed_grade(grade).us);
+    return found;
 }
 
 static void put_times(struct table *table, const struct grade *grade) {
@@ -54,8 +54,7 @@ static void put_overview(const struct feedback *to) {
     bool timed = has_times(to);
     for (size_t c = 0; c < (timed ? 6 : 3); c++)
         table_column_of(table, column[c].title, column[c].align, column[c].room, column[c].room);
-    for (size_t s = 0; s < to->class->steps; s++) {
-        const struct grade *grade = &to->of->grade[s];
+    for (const struct grade *grade = to->of->grade; grade->step; grade++) {
         put_row_of(table, linked(grade->step, say("#%s", file_name(grade->step)), ""),
                    coloured_verdict(grade), *grade->left_out ? "left out" : worth_in_words(grade));
         if (timed)
@@ -204,7 +203,7 @@ static void put_head(const struct feedback *to) {
     struct page *page = to->page;
     const char *title = printable(to->class->assignment->fact[TITLE].value);
     const char *id = printable(to->of->name),
-               *name = printable(person(&to->class->people, to->of->name, "name"));
+               *name = printable(people_cell(&to->class->people, to->of->name, "name"));
     page->title = say("%s%sFeedback for %s", title, *title ? ": " : "", otherwise(name, id));
     heading(page, 1, page->title);
     paragraph(page, strong(say("%s.", total_in_words(to->of))));
@@ -225,10 +224,10 @@ void put_feedback(const struct feedback *to) {
         paragraph(page, "Speed was not measured. Times with a tilde are predicted.");
     else if (!has_times(to))
         paragraph(page, "Speed was not measured.");
-    for (size_t s = 0; s < to->class->steps; s++) {
+    for (const struct grade *grade = to->of->grade; grade->step; grade++) {
         markup(page, "<section class=\"step\">");
-        put_step(to, &to->of->grade[s]);
-        put_words(to, to->class->step[s]);
+        put_step(to, grade);
+        put_words(to, grade->step);
         markup(page, "</section>");
     }
 }
@@ -238,10 +237,10 @@ int view_feedback(int count, char **words) {
     if (count != 2)
         give_up(2, "needs the folder of pages, and RESULTS.jsonl");
     struct class class = read_class(words[1]);
-    for (size_t i = 0; i < class.submissions; i++) {
-        struct feedback to = {&class, &class.submission[i], new_page(), words[1]};
+    for (const struct submission *one = class.submission; one->name; one++) {
+        struct feedback to = {&class, one, new_page(), words[1]};
         const struct page *page = to.page;
-        const char *path = say("%s/%s", words[0], file_name(to.of->name));
+        const char *path = say("%s/%s", words[0], file_name(one->name));
         put_feedback(&to);
         write_page_to(page, TEXT_PAGE, say("%s.txt", path));
         write_page_to(page, MARKDOWN, say("%s.md", path));

@@ -61,9 +61,10 @@ static struct class class_of(const struct text *records) {
 /* ---- facts -------------------------------------------------------------------------------------- */
 
 static const char *stuck_at(const struct class *class, size_t one) {
-    for (size_t s = 0; s < class->steps; s++)
-        if (is_stuck_at(class, &class->submission[one], s))
-            return class->step[s];
+    const struct grade *grade = class->submission[one].grade;
+    for (; grade->step; grade++)
+        if (is_stuck_at(&class->submission[one], grade))
+            return grade->step;
     return "";
 }
 
@@ -210,9 +211,8 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
                                                 printable(hostile[i]), hostile[i], hostile[i]));
         write_words("ann", hostile[i]);
         struct class class = class_of(&records);
-        for (size_t one = 0; one < class.submissions; one++) {
-            struct feedback to = {&class, &class.submission[one], new_page(),
-                                  in_folder("results.jsonl")};
+        for (const struct submission *one = class.submission; one->name; one++) {
+            struct feedback to = {&class, one, new_page(), in_folder("results.jsonl")};
             put_feedback(&to);
             const char *html = written(to.page, HTML);
             assert_is_html(html);
