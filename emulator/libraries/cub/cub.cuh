@@ -50,66 +50,56 @@ __forceinline__ T fold(T first, const I &values, int n, Op op) {
     return first;
 }
 
-/* Each of the threads leaves its part in the storage that the program gives. */
-template <typename T, int threads> struct shared {
+/* Who takes part in a collective: the threads of a block, which must not use the storage again
+ * before a barrier of their own, as with CUB; or so many lanes, all of them. */
+template <int Threads> struct of_block {
+    static constexpr int threads = Threads;
+    static int rank() { return (int)thread(); }
+    static void sync(unsigned line = __builtin_LINE()) { __syncthreads(line); }
+    static void end() {}
+};
+template <int Width> struct of_warp {
+    static constexpr int threads = Width;
+    static int rank() { return (int)(thread() % Width); }
+    static void sync() {
+        __syncwarp((unsigned)(((1ull << Width) - 1) << thread() % 32 / Width * Width));
+    }
+    static void end() { sync(); }
+};
+
+/* Each thread leaves its part in the storage that the program gives, so that values may be of any
+ * type, and puts them together in their order. */
+template <typename T, typename Group> struct collective {
     struct TempStorage {
-        alignas(T) unsigned char parts[threads * sizeof(T)];
+        alignas(T) unsigned char parts[Group::threads * sizeof(T)];
     };
-    explicit shared(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
+    explicit collective(TempStorage &storage) : parts(reinterpret_cast<T *>(storage.parts)) {}
 
   protected:
     T *parts;
 };
 
-/* Of `Width` lanes, all of which take part. */
-template <typename T, int Width> struct of_warp : shared<T, Width> {
-    using shared<T, Width>::shared;
+/* The result is thread 0's. */
+template <typename T, typename Group> struct reduction : collective<T, Group> {
+    using collective<T, Group>::collective;
 
-  protected:
-    static int lane() { return (int)(thread() % Width); }
-    void sync() const {
-        __syncwarp((unsigned)(((1ull << Width) - 1) << thread() % 32 / Width * Width));
-    }
-};
-
-/* Where a thread's i-th item of N stands. */
-template <int N, bool striped> int place(int i, int threads) {
-    int self = (int)thread();
-    return striped ? i * threads + self : self * N + i;
-}
-} // namespace emulated
-
-/* ---- blocks ----------------------------------------------------------------------------- */
-
-/* Each thread leaves its part in shared memory, and thread 0 puts them together in their order.
- * Threads must not use the storage again before a barrier of their own, as with CUB. */
-template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
-          int Z = 1, int = 0>
-class BlockReduce : public emulated::shared<T, X * Y * Z> {
-    using emulated::shared<T, X * Y * Z>::parts;
-
-  public:
-    using emulated::shared<T, X * Y * Z>::shared;
-
-    template <typename Op> T Reduce(T input, Op op, int valid = X * Y * Z) {
-        const int self = (int)emulated::thread();
-        parts[self] = input;
-        __syncthreads();
-        return self == 0 ? emulated::fold(input, parts, valid, op) : input;
+    template <typename Op> T Reduce(T input, Op op, int valid = Group::threads) {
+        this->parts[Group::rank()] = input;
+        Group::sync();
+        T result = Group::rank() == 0 ? fold(input, this->parts, valid, op) : input;
+        Group::end();
+        return result;
     }
     template <int N, typename Op> T Reduce(T (&input)[N], Op op) {
-        return Reduce(emulated::fold(input[0], input, N, op), op);
+        return Reduce(fold(input[0], input, N, op), op);
     }
-    T Sum(T input, int valid = X * Y * Z) { return Reduce(input, cub::Sum(), valid); }
+    T Sum(T input, int valid = Group::threads) { return Reduce(input, cub::Sum(), valid); }
     template <int N> T Sum(T (&input)[N]) { return Reduce(input, cub::Sum()); }
 };
 
-template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
-class BlockScan : public emulated::shared<T, X * Y * Z> {
-    using emulated::shared<T, X * Y * Z>::parts;
-
+template <typename T, typename Group> class prefixes : public collective<T, Group> {
   public:
-    using emulated::shared<T, X * Y * Z>::shared;
+    using collective<T, Group>::collective;
 
     template <int N, typename Op> void InclusiveScan(T (&input)[N], T (&output)[N], Op op, T &all) {
         scan(input, output, nullptr, op, true, all);
@@ -136,11 +126,11 @@ class BlockScan : public emulated::shared<T, X * Y * Z> {
     }
     template <typename In, typename Out, typename... All>
     void InclusiveSum(In &&input, Out &output, All &...all) {
-        InclusiveScan(input, output, Sum(), all...);
+        InclusiveScan(input, output, cub::Sum(), all...);
     }
     template <typename In, typename Out, typename... All>
     void ExclusiveSum(In &&input, Out &output, All &...all) {
-        ExclusiveScan(input, output, T(), Sum(), all...);
+        ExclusiveScan(input, output, T(), cub::Sum(), all...);
     }
 
   private:
@@ -148,22 +138,46 @@ class BlockScan : public emulated::shared<T, X * Y * Z> {
     template <int N, typename Op>
     void scan(const T (&input)[N], T (&output)[N], const T *initial, Op op, bool inclusive,
               T &all) {
-        const int self = (int)emulated::thread();
-        parts[self] = emulated::fold(input[0], input, N, op);
-        __syncthreads();
+        const int self = Group::rank();
+        const T *parts = this->parts;
+        this->parts[self] = fold(input[0], input, N, op);
+        Group::sync();
         bool any = initial != nullptr;
         T before = any ? *initial : T();
         for (int i = 0; i < self; i++, any = true)
             before = any ? op(before, parts[i]) : parts[i];
-        const T total = emulated::fold(parts[0], parts, X * Y * Z, op);
+        const T total = fold(parts[0], parts, Group::threads, op);
         for (int i = 0; i < N; i++, any = true) {
             T next = any ? op(before, input[i]) : input[i];
             output[i] = inclusive ? next : before;
             before = next;
         }
         all = total;
+        Group::end();
     }
 };
+
+/* Where a thread's i-th item of N stands. */
+template <int N, bool striped> int place(int i, int threads) {
+    int self = (int)thread();
+    return striped ? i * threads + self : self * N + i;
+}
+} // namespace emulated
+
+/* ---- blocks and warps ------------------------------------------------------------------- */
+
+template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
+          int Z = 1, int = 0>
+using BlockReduce = emulated::reduction<T, emulated::of_block<X * Y * Z>>;
+
+template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0>
+using BlockScan = emulated::prefixes<T, emulated::of_block<X * Y * Z>>;
+
+template <typename T, int Width = 32, int = 0>
+using WarpReduce = emulated::reduction<T, emulated::of_warp<Width>>;
+
+template <typename T, int Width = 32, int = 0>
+using WarpScan = emulated::prefixes<T, emulated::of_warp<Width>>;
 
 template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
           int = 0>
@@ -202,43 +216,6 @@ class BlockStore {
             if (place < valid)
                 to[place] = items[i];
         }
-    }
-};
-
-/* ---- warps ------------------------------------------------------------------------------ */
-
-/* Values travel through the storage, so that they may be of any type. */
-template <typename T, int Width = 32, int = 0>
-class WarpReduce : public emulated::of_warp<T, Width> {
-  public:
-    using emulated::of_warp<T, Width>::of_warp;
-
-    template <typename Op> T Reduce(T input, Op op, int valid = Width) {
-        this->parts[this->lane()] = input;
-        this->sync();
-        T result = this->lane() == 0 ? emulated::fold(input, this->parts, valid, op) : input;
-        this->sync();
-        return result;
-    }
-    T Sum(T input, int valid = Width) { return Reduce(input, cub::Sum(), valid); }
-};
-
-template <typename T, int Width = 32, int = 0> class WarpScan : public emulated::of_warp<T, Width> {
-  public:
-    using emulated::of_warp<T, Width>::of_warp;
-
-    template <typename Op> void InclusiveScan(T input, T &output, Op op) {
-        this->parts[this->lane()] = input;
-        this->sync();
-        T result = emulated::fold(this->parts[0], this->parts, this->lane() + 1, op);
-        this->sync();
-        output = result;
-    }
-    void InclusiveSum(T input, T &output) { InclusiveScan(input, output, Sum()); }
-    void ExclusiveSum(T input, T &output) {
-        T inclusive;
-        InclusiveSum(input, inclusive);
-        output = inclusive - input;
     }
 };
 
