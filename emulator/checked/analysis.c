@@ -16,9 +16,8 @@
 enum {
     LANES = EMULATOR_WARP,
     RED_ZONE =
-        1024, /* bytes behind each shared array that nobody uses (the Makefile puts them there) */
-    MOST_CANDIDATES = 128,
-    LOOKS = 8,           /* places where a thread looked, that are remembered */
+        1024,  /* bytes behind each shared array that nobody uses (the Makefile puts them there) */
+    LOOKS = 8, /* places where a thread looked, that are remembered */
     MOST_DOUBTED = 4096, /* bytes of a write that may change nothing */
 };
 
@@ -90,15 +89,15 @@ static struct candidate {
     struct hazard hazard;
     enum candidate_kind kind;
     uint32_t pc; /* of the read */
-} candidates[MOST_CANDIDATES];
-static unsigned candidate_count;
+} * candidates;
+static size_t candidate_count, candidate_room;
 
 /* Loops that poll a flag. */
-static uint32_t polling[MOST_CANDIDATES];
-static unsigned polling_count;
+static uint32_t *polling;
+static size_t polling_count, polling_room;
 
 static bool is_polling(uint32_t pc) {
-    for (unsigned i = 0; i < polling_count; i++)
+    for (size_t i = 0; i < polling_count; i++)
         if (polling[i] == pc)
             return true;
     return false;
@@ -133,7 +132,7 @@ static bool is_look(uint32_t pc) {
 }
 
 static struct candidate *find_candidate(enum candidate_kind kind, uint32_t pc) {
-    for (unsigned i = 0; i < candidate_count; i++)
+    for (size_t i = 0; i < candidate_count; i++)
         if (candidates[i].kind == kind && candidates[i].pc == pc)
             return &candidates[i];
     return NULL;
@@ -190,15 +189,11 @@ static void settle_candidate(struct candidate *candidate) {
     hazard_tell(&candidate->hazard);
 }
 
-/* Where the table is full, nothing that comes later excuses it. */
 static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct hazard *hazard) {
-    struct candidate candidate = {*hazard, kind, pc};
     if (find_candidate(kind, pc))
         return;
-    if (candidate_count < MOST_CANDIDATES)
-        candidates[candidate_count++] = candidate;
-    else
-        settle_candidate(&candidate);
+    candidates = emulator_grow(candidates, candidate_count, &candidate_room, sizeof *candidates);
+    candidates[candidate_count++] = (struct candidate){*hazard, kind, pc};
 }
 
 /* The last launch with a fence for the whole device: its blocks most likely hand something over. */
@@ -237,7 +232,7 @@ static void settle_candidates(void) {
             tell_race(&pairs[i]);
         else if (pairs[i].remark.places)
             hazard_tell(&pairs[i].remark);
-    for (unsigned i = 0; i < candidate_count; i++)
+    for (size_t i = 0; i < candidate_count; i++)
         settle_candidate(&candidates[i]);
     candidate_count = 0;
 }
@@ -803,8 +798,10 @@ static void pair_looks(uintptr_t address, const struct access *now) {
 static void note_poll(uintptr_t address, const struct access *now) {
     struct look *poll = &state->polls[now->thread];
     bool again = poll->address == address && poll->pc == now->pc;
-    if (again && !is_polling(now->pc) && polling_count < MOST_CANDIDATES)
+    if (again && !is_polling(now->pc)) {
+        polling = emulator_grow(polling, polling_count, &polling_room, sizeof *polling);
         polling[polling_count++] = now->pc;
+    }
     *poll = (struct look){address, now->pc};
 }
 

@@ -6,25 +6,9 @@
 
 #include "order.h"
 
-enum { MOST_TOLD = 256 };
-
-/* What has been told. Remarks have a table of their own, so that they leave no fault untold. */
-static struct told {
-    unsigned count;
-    struct entry {
-        uint32_t kind, pc[2];
-    } list[MOST_TOLD];
-} faults, remarks;
-static bool kind_told[HAZARD_KINDS]; /* past the end of a table */
-
-static bool is_fault(const struct hazard *hazard) {
-    static const enum hazard_severity severity[] = {
-#define HAZARD(name, word, severity, meaning, remedy) HAZARD_##severity,
-#include "../findings/hazards.def"
-#undef HAZARD
-    };
-    return severity[hazard->kind] == HAZARD_FAULT;
-}
+/* What has been told. */
+static struct told { uint32_t kind, pc[2]; } * told;
+static size_t told_count, told_room;
 
 const char *hazard_does(const struct access *access) {
     bool write = access->flags & ACCESS_WRITE;
@@ -98,25 +82,20 @@ void hazard_note(struct hazard *hazard, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Either order of the places is the same hazard. Where the table is full, one of each kind is. */
-static bool is_told(struct told *told, const struct hazard *hazard) {
+/* Either order of the places is the same hazard. */
+static bool is_told(const struct hazard *hazard) {
     uint32_t a = (uint32_t)hazard->place[0].pc;
     uint32_t b = hazard->places > 1 ? (uint32_t)hazard->place[1].pc : 0;
-    for (unsigned i = 0; i < told->count && i < MOST_TOLD; i++)
-        if (told->list[i].kind == hazard->kind &&
-            ((told->list[i].pc[0] == a && told->list[i].pc[1] == b) ||
-             (told->list[i].pc[0] == b && told->list[i].pc[1] == a)))
+    for (const struct told *t = told; t < told + told_count; t++)
+        if (t->kind == hazard->kind &&
+            ((t->pc[0] == a && t->pc[1] == b) || (t->pc[0] == b && t->pc[1] == a)))
             return true;
-    if (told->count >= MOST_TOLD) {
-        bool before = kind_told[hazard->kind];
-        kind_told[hazard->kind] = true;
-        return before;
-    }
-    told->list[told->count++] = (struct entry){hazard->kind, {a, b}};
+    told = emulator_grow(told, told_count, &told_room, sizeof *told);
+    told[told_count++] = (struct told){hazard->kind, {a, b}};
     return false;
 }
 
 void hazard_tell(const struct hazard *hazard) {
-    if (!is_told(is_fault(hazard) ? &faults : &remarks, hazard))
+    if (!is_told(hazard))
         emulator_tell_hazard(hazard);
 }
