@@ -14,44 +14,30 @@ static bool fits(const void *pointer, size_t size, enum cudaMemcpyKind kind, boo
            (kind == cudaMemcpyDefault && emulator_is_plausible(pointer, size, true));
 }
 
-/* to_size, from_size: the bytes from the first to the last that are touched. */
-static cudaError_t check(const void *to, size_t to_size, const void *from, size_t from_size,
-                         enum cudaMemcpyKind kind) {
-    if ((unsigned)kind > cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    if (!to_size)
-        return cudaSuccess;
+/* The bytes from the first to the last that a transfer touches on one side. */
+static size_t reach(const struct transfer *t, size_t pitch, size_t layer) {
+    return (t->depth - 1) * layer + (t->height - 1) * pitch + t->width;
+}
+
+cudaError_t emulator_check_transfer(const struct transfer *t, enum cudaMemcpyKind kind) {
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return fits(to, to_size, kind, to_device) && fits(from, from_size, kind, from_device)
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
+    if ((unsigned)kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (!t->width || !t->height || !t->depth)
+        return cudaSuccess;
+    if (t->width > t->to_pitch || (t->from && t->width > t->from_pitch))
+        return cudaErrorInvalidPitchValue;
+    const size_t to_size = reach(t, t->to_pitch, t->to_layer);
+    const size_t from_size = reach(t, t->from_pitch, t->from_layer);
+    bool fit =
+        t->value_bytes /* a set */
+            ? emulator_is_plausible(t->to, to_size, true)
+            : fits(t->to, to_size, kind, to_device) && fits(t->from, from_size, kind, from_device);
+    return fit ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* ---- transfers -------------------------------------------------------------------------- */
-
-/* Now, or when the stream's graph is launched. waits: the host goes on only when it is done. */
-static cudaError_t start(struct transfer t, cudaStream_t stream, bool waits) {
-    if (emulator_broken)
-        return emulator_broken;
-    if (!t.width || !t.height || !t.depth) {
-        EMULATOR_WATCH(watch_row, t.to, NULL, 0);
-        return cudaSuccess;
-    }
-    /* What has no gaps is one row. */
-    bool rows_join = t.width == t.to_pitch && (!t.from || t.width == t.from_pitch);
-    bool layers_join = t.depth == 1 || (t.to_layer == t.to_pitch * t.height &&
-                                        (!t.from || t.from_layer == t.from_pitch * t.height));
-    if (rows_join && layers_join) {
-        t.width *= t.height * t.depth;
-        t.height = t.depth = 1;
-    }
-    struct CUgraphNode_st work = {.type =
-                                      t.from ? cudaGraphNodeTypeMemcpy : cudaGraphNodeTypeMemset,
-                                  .transfer = t,
-                                  .waits = waits};
-    return emulator_submit(stream, &work);
-}
 
 static struct transfer rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height) {
@@ -68,36 +54,28 @@ struct transfer emulator_row(void *to, const void *from, size_t size) {
     return rows(to, size, from, size, size, 1);
 }
 
-static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                        cudaStream_t stream, bool waits) {
-    cudaError_t status = emulator_broken ? emulator_broken : check(to, size, from, size, kind);
-    return status ? status : start(emulator_row(to, from, size), stream, waits);
-}
-
-/* ---- rows and layers -------------------------------------------------------------------- */
-
-/* The bytes from the first to the last that a transfer touches on one side. */
-static size_t reach(const struct transfer *t, size_t pitch, size_t layer) {
-    return (t->depth - 1) * layer + (t->height - 1) * pitch + t->width;
-}
-
-cudaError_t emulator_check_transfer(const struct transfer *t, enum cudaMemcpyKind kind) {
-    if (!t->width || !t->height || !t->depth)
-        return cudaSuccess;
-    if (t->width > t->to_pitch || (t->from && t->width > t->from_pitch))
-        return cudaErrorInvalidPitchValue;
-    if (t->value_bytes) /* a set */
-        return emulator_is_plausible(t->to, reach(t, t->to_pitch, t->to_layer), true)
-                   ? cudaSuccess
-                   : cudaErrorInvalidValue;
-    return check(t->to, reach(t, t->to_pitch, t->to_layer), t->from,
-                 reach(t, t->from_pitch, t->from_layer), kind);
-}
-
 cudaError_t emulator_copy_rows(struct transfer t, enum cudaMemcpyKind kind, cudaStream_t stream,
                                bool waits) {
-    cudaError_t status = emulator_broken ? emulator_broken : emulator_check_transfer(&t, kind);
-    return emulator_result(status ? status : start(t, stream, waits));
+    FAIL_IF(emulator_broken, emulator_broken);
+    cudaError_t status = emulator_check_transfer(&t, kind);
+    FAIL_IF(status, status);
+    if (!t.width || !t.height || !t.depth) {
+        EMULATOR_WATCH(watch_row, t.to, NULL, 0);
+        return emulator_result(cudaSuccess);
+    }
+    /* What has no gaps is one row. */
+    bool rows_join = t.width == t.to_pitch && (!t.from || t.width == t.from_pitch);
+    bool layers_join = t.depth == 1 || (t.to_layer == t.to_pitch * t.height &&
+                                        (!t.from || t.from_layer == t.from_pitch * t.height));
+    if (rows_join && layers_join) {
+        t.width *= t.height * t.depth;
+        t.height = t.depth = 1;
+    }
+    struct CUgraphNode_st work = {.type =
+                                      t.from ? cudaGraphNodeTypeMemcpy : cudaGraphNodeTypeMemset,
+                                  .transfer = t,
+                                  .waits = waits};
+    return emulator_result(emulator_submit(stream, &work));
 }
 
 /* ---- sets ------------------------------------------------------------------------------- */
