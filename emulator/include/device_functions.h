@@ -314,14 +314,13 @@ EMULATOR_INTEGER_EXTREMES(int)
 EMULATOR_INTEGER_EXTREMES(long)
 EMULATOR_INTEGER_EXTREMES(long long)
 
-EMULATOR_INLINE float min(float a, float b) { return __builtin_fminf(a, b); }
-EMULATOR_INLINE float max(float a, float b) { return __builtin_fmaxf(a, b); }
-EMULATOR_INLINE double min(double a, double b) { return __builtin_fmin(a, b); }
-EMULATOR_INLINE double max(double a, double b) { return __builtin_fmax(a, b); }
-EMULATOR_INLINE double min(float a, double b) { return __builtin_fmin(a, b); }
-EMULATOR_INLINE double max(float a, double b) { return __builtin_fmax(a, b); }
-EMULATOR_INLINE double min(double a, float b) { return __builtin_fmin(a, b); }
-EMULATOR_INLINE double max(double a, float b) { return __builtin_fmax(a, b); }
+#define EMULATOR_FLOAT_EXTREMES(A, B, R, f)                                                        \
+    EMULATOR_INLINE R min(A a, B b) { return __builtin_fmin##f(a, b); }                            \
+    EMULATOR_INLINE R max(A a, B b) { return __builtin_fmax##f(a, b); }
+EMULATOR_FLOAT_EXTREMES(float, float, float, f)
+EMULATOR_FLOAT_EXTREMES(double, double, double, )
+EMULATOR_FLOAT_EXTREMES(float, double, double, )
+EMULATOR_FLOAT_EXTREMES(double, float, double, )
 #define EMULATOR_NAMED_EXTREMES(prefix, T)                                                         \
     EMULATOR_INLINE T prefix##min(T a, T b) { return min(a, b); }                                  \
     EMULATOR_INLINE T prefix##max(T a, T b) { return max(a, b); }

@@ -210,17 +210,11 @@ EMULATOR_INLINE double cyl_bessel_i1(double x) { return emulator::bessel_i(1, x)
 EMULATOR_INLINE double fdivide(double a, double b) { return a / b; }
 
 /* The same for floats, by way of double. */
-#define EMULATOR_FLOAT_1(name)                                                                     \
-    EMULATOR_INLINE float name##f(float x) { return (float)name((double)x); }
-#define EMULATOR_FLOAT_3(name)                                                                     \
-    EMULATOR_INLINE float name##f(float a, float b, float c) { return (float)name(a, b, c); }
-#define EMULATOR_FLOAT_4(name)                                                                     \
-    EMULATOR_INLINE float name##f(float a, float b, float c, float d) {                            \
-        return (float)name(a, b, c, d);                                                            \
-    }
+#define EMULATOR_FLOAT(name, parameters, ...)                                                      \
+    EMULATOR_INLINE float name##f parameters { return (float)name(__VA_ARGS__); }
 /* ... with a C++ form, whose name is that for double. */
 #define EMULATOR_FLOAT_AND_FORM(name)                                                              \
-    EMULATOR_FLOAT_1(name)                                                                         \
+    EMULATOR_FLOAT(name, (float x), (double)x)                                                     \
     EMULATOR_INLINE float name(float x) { return name##f(x); }
 EMULATOR_INLINE_OF_C float sinpif(float x) noexcept { return (float)sinpi((double)x); }
 EMULATOR_INLINE_OF_C float cospif(float x) noexcept { return (float)cospi((double)x); }
@@ -232,12 +226,12 @@ EMULATOR_FLOAT_AND_FORM(erfcinv)
 EMULATOR_FLOAT_AND_FORM(normcdf)
 EMULATOR_FLOAT_AND_FORM(normcdfinv)
 EMULATOR_FLOAT_AND_FORM(rcbrt)
-EMULATOR_FLOAT_3(norm3d)
-EMULATOR_FLOAT_3(rnorm3d)
-EMULATOR_FLOAT_4(norm4d)
-EMULATOR_FLOAT_4(rnorm4d)
-EMULATOR_FLOAT_1(cyl_bessel_i0)
-EMULATOR_FLOAT_1(cyl_bessel_i1)
+EMULATOR_FLOAT(norm3d, (float a, float b, float c), a, b, c)
+EMULATOR_FLOAT(rnorm3d, (float a, float b, float c), a, b, c)
+EMULATOR_FLOAT(norm4d, (float a, float b, float c, float d), a, b, c, d)
+EMULATOR_FLOAT(rnorm4d, (float a, float b, float c, float d), a, b, c, d)
+EMULATOR_FLOAT(cyl_bessel_i0, (float x), x)
+EMULATOR_FLOAT(cyl_bessel_i1, (float x), x)
 
 EMULATOR_INLINE void sincospif(float x, float *sine, float *cosine) {
     *sine = sinpif(x);
@@ -246,7 +240,7 @@ EMULATOR_INLINE void sincospif(float x, float *sine, float *cosine) {
 EMULATOR_INLINE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
 EMULATOR_INLINE float normf(int n, const float *p) { return (float)emulator::length(n, p); }
 EMULATOR_INLINE float rnormf(int n, const float *p) { return (float)(1 / emulator::length(n, p)); }
-EMULATOR_INLINE float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
+EMULATOR_FLOAT(rhypot, (float a, float b), (double)a, (double)b)
 EMULATOR_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 EMULATOR_INLINE float rsqrt(float x) { return rsqrtf(x); }
 EMULATOR_INLINE float fdividef(float a, float b) { return a / b; }
