@@ -24,8 +24,7 @@ struct curandStateXORWOW {
     emulator_boxmuller pair;
 };
 struct curandStatePhilox4_32_10 {
-    uint4 ctr, output;
-    uint2 key;
+    unsigned ctr[4], output[4], key[2];
     unsigned STATE; /* how many of `output` have been given */
     emulator_boxmuller pair;
 };
@@ -34,14 +33,10 @@ typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 #define EMULATOR_RANDOM static inline __attribute__((unused))
 
-/* Philox is calculated with arrays. */
 EMULATOR_RANDOM void emulator_philox_renew(curandStatePhilox4_32_10 *s, unsigned long long n,
                                            int upper) {
-    uint32_t c[4] = {s->ctr.x, s->ctr.y, s->ctr.z, s->ctr.w}, key[2] = {s->key.x, s->key.y}, out[4];
-    emulator_philox_skip(c, n, upper);
-    emulator_philox(c, key, out);
-    s->ctr = make_uint4(c[0], c[1], c[2], c[3]);
-    s->output = make_uint4(out[0], out[1], out[2], out[3]);
+    emulator_philox_skip(s->ctr, n, upper);
+    emulator_philox(s->ctr, s->key, s->output);
 }
 
 /* So that the analysis sees what is read and written. */
@@ -74,7 +69,7 @@ EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
                                  unsigned long long offset, S *s) {
     S made = {};
     if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>)
-        made.key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
+        made.key[0] = (unsigned)seed, made.key[1] = (unsigned)(seed >> 32);
     else
         emulator_xorwow_seed(seed, &made.d, made.v);
     skipahead_sequence(subsequence, &made);
@@ -87,8 +82,7 @@ EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long sub
 EMULATOR_RANDOM unsigned curand(curandStateXORWOW *s) { return emulator_xorwow_next(&s->d, s->v); }
 
 EMULATOR_RANDOM unsigned curand(curandStatePhilox4_32_10 *s) {
-    const unsigned given[] = {s->output.x, s->output.y, s->output.z, s->output.w};
-    unsigned result = given[s->STATE];
+    unsigned result = s->output[s->STATE];
     if (++s->STATE == 4) {
         s->STATE = 0;
         emulator_philox_renew(s, 1, 0);
