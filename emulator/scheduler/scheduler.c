@@ -467,29 +467,16 @@ static uint64_t shuffled(const struct thread *lanes, unsigned present, const str
     return UNDEFINED;
 }
 
-/* Give each lane the lanes that have its value. A table of those that have a value first, by its
- * hash, since comparing each lane with each takes 1024 steps. */
+/* Give each lane the lanes that have its value: one value after the other. */
 static void match_any(struct thread *lanes, unsigned present) {
-    enum { SLOTS = 64, NOBODY = LANES };
-    unsigned char first[SLOTS], leader[LANES];
-    unsigned same[LANES]; /* by the first lane that has the value */
-    memset(first, NOBODY, sizeof first);
-    for (unsigned rest = present; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint64_t value = lanes[lane].value;
-        unsigned slot = value * 0x9E3779B97F4A7C15u >> 58;
-        while (first[slot] != NOBODY && lanes[first[slot]].value != value)
-            slot = (slot + 1) % SLOTS;
-        if (first[slot] == NOBODY) {
-            first[slot] = (unsigned char)lane;
-            same[lane] = 0;
-        }
-        leader[lane] = first[slot];
-        same[leader[lane]] |= 1u << lane;
-    }
-    for (unsigned rest = present; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        lanes[lane].result = same[leader[lane]];
+    for (unsigned left = present, alike; left; left &= ~alike) {
+        uint64_t value = lanes[__builtin_ctz(left)].value;
+        alike = 0;
+        for (unsigned rest = left; rest; rest &= rest - 1)
+            if (lanes[__builtin_ctz(rest)].value == value)
+                alike |= rest & -rest;
+        for (unsigned rest = alike; rest; rest &= rest - 1)
+            lanes[__builtin_ctz(rest)].result = alike;
     }
 }
 
