@@ -16,8 +16,7 @@ enum {
 /* A label of the assembly: a function, or data. */
 struct symbol {
     const char *name;
-    size_t length;
-    const char *alias;                      /* to the end of its line: what it is a name of */
+    const char *alias;                      /* what it is a name of */
     const char *body;                       /* of a function: the line behind its label */
     enum scope space;                       /* NAMESPACE: not looked at, INSIDE: none */
     const char *data_of;                    /* "device": a variable of it */
@@ -30,7 +29,7 @@ struct assembly {
     const struct source *source;
     const struct text *functions;
     struct text *errors;
-    const char *files[MOST_FILES]; /* a name and the quote at its end */
+    const char *files[MOST_FILES];
     struct symbol *symbols;
     size_t count, room;
     /* What is reached in this round: functions that were not looked at, and shared memory. */
@@ -53,7 +52,7 @@ static void take_file(struct assembly *a, const char *line) {
     for (open = close - 1; open > line && *open != '"';)
         open--;
     if (number < MOST_FILES && close > line)
-        a->files[number] = open + 1;
+        a->files[number] = format_text("%.*s", (int)(close - open) - 1, open + 1);
 }
 
 /* The place that a line of the assembly names: `.loc 3 17 9` */
@@ -65,12 +64,10 @@ static const char *file_of(const struct assembly *a, const char *loc, int *line)
 }
 
 /* One of them may have a directory more before it. */
-static bool is_file(const char *quoted, const char *path, size_t length) {
-    size_t whole = strcspn(quoted, "\""), more = whole > length ? whole - length : length - whole;
-    const char *longer = whole > length ? quoted : path;
-    return strncmp(quoted + (whole > length ? more : 0), path + (whole > length ? 0 : more),
-                   whole > length ? length : whole) == 0 &&
-           (!more || longer[more - 1] == '/');
+static bool is_file(const char *a, const char *b) {
+    const char *longer = strlen(a) > strlen(b) ? a : b, *shorter = longer == a ? b : a;
+    size_t more = strlen(longer) - strlen(shorter);
+    return strcmp(longer + more, shorter) == 0 && (!more || longer[more - 1] == '/');
 }
 
 /* The side of a function that begins at this place; INSIDE: the author wrote none, or several. */
@@ -80,7 +77,8 @@ static enum scope space_at(const struct assembly *a, const char *file, int line)
     for (; file && *at; at = next_line(at)) {
         int first, last, path, number;
         if (sscanf(at, "%d %d %d %n", &number, &first, &last, &path) < 3 || line < first ||
-            line > last || !is_file(file, at + path, strcspn(at + path, "\n")))
+            line > last ||
+            !is_file(file, format_text("%.*s", (int)strcspn(at + path, "\n"), at + path)))
             continue;
         if (space != INSIDE && space != (enum scope)number)
             return INSIDE;
@@ -92,16 +90,13 @@ static enum scope space_at(const struct assembly *a, const char *file, int line)
 /* ---- symbols ---------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b) {
-    const struct symbol *x = a, *y = b;
-    size_t shorter = x->length < y->length ? x->length : y->length;
-    int order = memcmp(x->name, y->name, shorter);
-    return order ? order : (x->length > y->length) - (x->length < y->length);
+    return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-static struct symbol *find(const struct assembly *a, const char *name, size_t length) {
-    struct symbol key = {.name = name, .length = length};
+static struct symbol *find(const struct assembly *a, const char *name) {
+    struct symbol key = {.name = name};
     struct symbol *found = bsearch(&key, a->symbols, a->count, sizeof key, by_name);
-    return found && found->alias ? find(a, found->alias, strcspn(found->alias, "\n")) : found;
+    return found && found->alias ? find(a, found->alias) : found;
 }
 
 static void add_symbol(struct assembly *a, struct symbol symbol) {
@@ -109,10 +104,12 @@ static void add_symbol(struct assembly *a, struct symbol symbol) {
     a->symbols[a->count++] = symbol;
 }
 
-/* `.size name, 4` */
-static struct symbol named_by(const char *line) {
+/* `.size name, 4`: the name, and what comes behind it. */
+static struct symbol named_by(const char *line, const char **behind) {
     const char *name = line + 1 + strcspn(line + 1, "\t") + 1;
-    return (struct symbol){.name = name, .length = strcspn(name, ",")};
+    size_t length = strcspn(name, ",");
+    *behind = name + length + 1 + strspn(name + length + 1, " ");
+    return (struct symbol){.name = format_text("%.*s", (int)length, name)};
 }
 
 static bool is_thread_local(const char *section) {
@@ -136,6 +133,7 @@ static bool initializes(const struct symbol *symbol) {
 
 static void read_symbols(struct assembly *a, const char *text) {
     char section[128] = "";
+    const char *behind;
     struct symbol *last = NULL;
     for (const char *line = text; *line; line = next_line(line)) {
         size_t length = strcspn(line, ":\n");
@@ -144,16 +142,16 @@ static void read_symbols(struct assembly *a, const char *text) {
         if (begins(line, ".file"))
             take_file(a, line);
         if (begins(line, ".comm"))
-            add_symbol(a, named_by(line));
+            add_symbol(a, named_by(line, &behind));
         if (begins(line, ".size") && is_thread_local(section)) {
-            struct symbol array = named_by(line);
-            array.bytes = strtoul(array.name + array.length + 1, NULL, 10);
+            struct symbol array = named_by(line, &behind);
+            array.bytes = strtoul(behind, NULL, 10);
             array.elsewhere = true;
             add_symbol(a, array);
         }
         if (begins(line, ".set")) {
-            struct symbol other = named_by(line);
-            other.alias = other.name + other.length + 1;
+            struct symbol other = named_by(line, &behind);
+            other.alias = format_text("%.*s", (int)strcspn(behind, "\n"), behind);
             add_symbol(a, other);
             last = NULL;
         }
@@ -169,8 +167,7 @@ static void read_symbols(struct assembly *a, const char *text) {
         if (*line == '\t' || *line == '.' || *line == '#' || line[length] != ':' ||
             is_thread_local(section))
             continue;
-        add_symbol(a, (struct symbol){.name = line,
-                                      .length = length,
+        add_symbol(a, (struct symbol){.name = format_text("%.*s", (int)length, line),
                                       .body = next_line(line),
                                       .is_function = strstr(section, ".text") != NULL,
                                       .data_of = space_of_section(section),
@@ -208,26 +205,22 @@ static bool is_library(const char *name) {
 /* A use of a name in a line of a function's body. */
 struct use {
     const struct symbol *user;
-    const char *file; /* and a quote */
+    const char *file;
     int line;
     char *name;
+    struct symbol *used; /* NULL: it is of another object */
     bool called;
 };
 
 typedef void use_of(struct assembly *a, const struct use *use);
 
-/* The name of a file may end at a quote. */
 static void add_error(struct assembly *a, const char *file, int line, const char *why) {
-    text_print(a->errors, "%.*s:%d: error: %s\n", (int)strcspn(file, "\""), file, line, why);
-}
-
-static char *symbol_name(const struct symbol *symbol) {
-    return format_text("%.*s", (int)symbol->length, symbol->name);
+    text_print(a->errors, "%s:%d: error: %s\n", file, line, why);
 }
 
 /* A template's begins with its type. */
 static char *function_in_words(const struct symbol *function) {
-    char *words = in_words(symbol_name(function));
+    char *words = in_words(function->name);
     return words + (begins_with(words, "void ") ? strlen("void ") : 0);
 }
 
@@ -264,12 +257,12 @@ static void begin_round(struct assembly *a) {
 
 /* A call of a kernel, which is no launch of it: those are by its address, or in a lambda of a pack
  * that rewriting has made. */
-static bool refuse_call(struct assembly *a, const struct use *use, const struct symbol *used) {
-    if (!use->called || !used || !used->is_kernel)
+static bool refuse_call(struct assembly *a, const struct use *use) {
+    if (!use->called || !use->used || !use->used->is_kernel)
         return false;
-    char *name = function_in_words(used);
+    char *name = function_in_words(use->used);
     name[strcspn(name, "(")] = '\0';
-    if (!strstr(symbol_name(use->user), "clIJ"))
+    if (!strstr(use->user->name, "clIJ"))
         add_error(
             a, use->file, use->line,
             format_text("a __global__ function call must be configured: %s is a kernel, and only "
@@ -285,16 +278,15 @@ static bool is_hosts(const struct assembly *a, const char *name, bool called) {
 
 /* The code that initializes variables before main() uses one of the device. */
 static void use_at_start(struct assembly *a, const struct use *use) {
-    const struct symbol *used = find(a, use->name, strlen(use->name));
-    if (used && used->data_of)
+    if (use->used && use->used->data_of)
         add_error(a, use->file, use->line,
                   format_text("dynamic initialization is not supported for a __%s__ variable",
-                              used->data_of));
+                              use->used->data_of));
 }
 
 static void use_on_device(struct assembly *a, const struct use *use) {
-    struct symbol *used = find(a, use->name, strlen(use->name));
-    if (refuse_call(a, use, used))
+    struct symbol *used = use->used;
+    if (refuse_call(a, use))
         return;
     if (begins_with(use->name, "_ZGV"))
         add_error(a, use->file, use->line,
@@ -314,9 +306,8 @@ static void use_on_device(struct assembly *a, const struct use *use) {
 }
 
 static void use_on_host(struct assembly *a, const struct use *use) {
-    const struct symbol *used = find(a, use->name, strlen(use->name));
-    if (!refuse_call(a, use, used) && use->called && used && used->is_function &&
-        used->space == DEVICE)
+    if (!refuse_call(a, use) && use->called && use->used && use->used->is_function &&
+        use->used->space == DEVICE)
         say(a, use, false);
 }
 
@@ -345,6 +336,7 @@ static void look_at_body(struct assembly *a, const struct symbol *user, use_of *
         const char *p = line + 1 + strcspn(line + 1, "\t\n");
         for (size_t length = 0; (p = next_name(p, &length)); p += length) {
             use.name = format_text("%.*s", (int)length, p);
+            use.used = find(a, use.name);
             use_name(a, &use);
         }
     }
@@ -376,7 +368,7 @@ static void refuse_kernel(struct assembly *a, const struct symbol *kernel, const
 
 /* A kernel for a type that only one function of the host knows, or that has no name. */
 static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
-    char *name = symbol_name(kernel);
+    const char *name = kernel->name;
     bool local = strstr(name, "IZ") && !strstr(name, "Ul"), unnamed = strstr(name, "IUt");
     if (local || unnamed)
         refuse_kernel(
@@ -387,9 +379,8 @@ static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
 }
 
 static void use_in_kernel(struct assembly *a, const struct use *use) {
-    struct symbol *used = find(a, use->name, strlen(use->name));
-    if (used && (use->called || used->bytes))
-        reach(a, used);
+    if (use->used && (use->called || use->used->bytes))
+        reach(a, use->used);
 }
 
 static void look_at_shared(struct assembly *a) {
