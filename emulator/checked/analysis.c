@@ -1449,7 +1449,8 @@ void watch_warp_barrier(unsigned warp, unsigned lanes) {
     order_warp_barrier(warp, lanes);
 }
 
-void watch_fence(int device_wide) {
+void watch_fence(int device_wide, const void *site) {
+    (void)site;
     if (!emulator_stack_bytes)
         return;
     settle_doubt();

@@ -97,7 +97,10 @@ void __tsan_func_exit(void) {
 
 /* ---- the emulator's events -------------------------------------------------------------- */
 
-void counted_barrier(const void *site) { lanes_do(BARRIER, 0, site); }
+void watch_arrive(unsigned line, const void *site) {
+    (void)line;
+    lanes_do(BARRIER, 0, site);
+}
 /* Lanes of different masks come group by group (WARPSYNC.EXCLUSIVE), but to meet or shuffle. */
 void counted_warp_operation(enum emulator_warp_operation operation, unsigned mask, uint64_t value,
                             const void *site) {
@@ -107,7 +110,10 @@ void counted_warp_operation(enum emulator_warp_operation operation, unsigned mas
 }
 void emulator_next_atomic(enum emulator_atomic instructions) { lanes_atomic = instructions; }
 void counted_grid_barrier(const void *site) { lanes_do(GRID_BARRIER, 0, site); }
-void counted_fence(const void *site) { lanes_do(FENCE, 0, site); }
+void watch_fence(int device_wide, const void *site) {
+    (void)device_wide;
+    lanes_do(FENCE, 0, site);
+}
 void counted_dependency(int waits, const void *site) {
     lanes_do(waits ? DEPENDENCY_WAIT : DEPENDENCY_TRIGGER, 0, site);
 }

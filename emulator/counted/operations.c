@@ -131,7 +131,7 @@ static int traced_block(uint64_t number) {
     return number % multiprocessors == 0 && first ? (int)traced : -1;
 }
 
-void counted_begin_block(uint64_t number, unsigned threads) {
+void watch_begin_block(uint64_t number, unsigned threads) {
     if (!run.launch) {
         lanes_begin_block(IDLE, threads, NULL);
         return;
@@ -370,7 +370,7 @@ static void write_traces(void) {
 
 /* ---- what happens on the host ----------------------------------------------------------- */
 
-void counted_begin_launch(const struct emulator_launch *launch) {
+void watch_begin_launch(const struct emulator_launch *launch) {
     if (!run.calls)
         return;
     run.launch = true;
@@ -389,7 +389,7 @@ void counted_begin_launch(const struct emulator_launch *launch) {
     region_begin();
 }
 
-void counted_end_launch(void) {
+void watch_end_launch(void) {
     if (!run.launch)
         return;
     run.launch = false;
@@ -425,8 +425,7 @@ void counted_shape(size_t rows, size_t columns) {
     output.columns = columns;
 }
 
-void counted_begin_call(const void *input, size_t input_bytes, const void *written,
-                        size_t output_bytes) {
+void watch_begin_call(const void *input, size_t input_bytes, void *written, size_t output_bytes) {
     if (!output.file)
         return;
     access_begin_call(input, output.rows, output.columns, input_bytes, written, output_bytes);
@@ -441,7 +440,7 @@ void counted_begin_call(const void *input, size_t input_bytes, const void *writt
     run.calls = true;
 }
 
-void counted_end_call(void) {
+void watch_end_call(void) {
     if (!run.calls)
         return;
     run.calls = false;

@@ -71,7 +71,7 @@ __attribute__((constructor)) static void read_program(void) {
 }
 
 /* A program that nobody grades may leave what it likes. */
-size_t counted_end_blocks(void) {
+size_t watch_end_blocks(void) {
     if (emulator_any_program)
         return 0;
     emulator_spoil_shared(sizeof emulator_dynamic_shared);

@@ -24,9 +24,7 @@ static cudaError_t run_kernel(const struct emulator_launch *given) {
     }
     emulator_open_memory();
     EMULATOR_WATCH(watch_begin_launch, launch);
-    EMULATOR_WATCH(counted_begin_launch, launch);
     cudaError_t status = emulator_run(launch);
-    EMULATOR_WATCH(counted_end_launch);
     EMULATOR_WATCH(watch_end_launch);
     status = emulator_family_end(&family, status, run_kernel);
     if (status)

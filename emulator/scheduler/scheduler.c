@@ -399,7 +399,6 @@ void emulator_yield_at(const void *site) {
 static void barrier(int predicate, unsigned line, const void *site) {
     struct worker *w = this_worker;
     EMULATOR_WATCH(watch_arrive, line, site);
-    EMULATOR_WATCH(counted_barrier, site);
     w->sites[w->current->number] = site;
     w->votes += predicate != 0;
     if (++w->arrived == w->alive) { /* do not wait for threads that have ended */
@@ -654,8 +653,7 @@ void emulator_returns(void) { EMULATOR_WATCH(watch_returns); }
 /* Out of line: gcc cannot instrument a fence for the checked build. */
 void emulator_fence(int device_wide) {
     atomic_thread_fence(memory_order_seq_cst);
-    EMULATOR_WATCH(watch_fence, device_wide);
-    EMULATOR_WATCH(counted_fence, __builtin_return_address(0));
+    EMULATOR_WATCH(watch_fence, device_wide, __builtin_return_address(0));
 }
 
 /* In a graded step's kernels it is no clock, but each look takes as long: how slow the build is,
@@ -716,7 +714,6 @@ static void run_block(struct worker *w, uint64_t number) {
     }
     EMULATOR_WATCH(racy_begin_block, number);
     EMULATOR_WATCH(watch_begin_block, number, w->total);
-    EMULATOR_WATCH(counted_begin_block, number, w->total);
     w->running = &w->home;
     go_to(w, take_fiber(w));
     w->current = NULL;
@@ -847,9 +844,7 @@ void emulator_fail_kernel(cudaError_t error) {
 
 /* What threads leave on their stacks is no memory that the host has. */
 static void leave_nothing(struct worker *w) {
-    size_t used = watch_end_blocks     ? watch_end_blocks()
-                  : counted_end_blocks ? counted_end_blocks()
-                                       : 0;
+    size_t used = watch_end_blocks ? watch_end_blocks() : 0;
     for (unsigned i = 0; used && i < w->fiber_count; i++)
         fiber_spoil(w->fibers[i], used);
 }

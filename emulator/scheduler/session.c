@@ -24,12 +24,10 @@ void emulator_begin_call(const void *input, size_t input_bytes, void *output, si
     emulator_next_bit = 1;
     emulator_meetings = 0;
     EMULATOR_WATCH(watch_begin_call, input, input_bytes, output, output_bytes);
-    EMULATOR_WATCH(counted_begin_call, input, input_bytes, output, output_bytes);
 }
 
 void emulator_end_call(void) {
     emulator_next_bit = 0;
-    EMULATOR_WATCH(counted_end_call);
     EMULATOR_WATCH(watch_end_call);
 }
 void emulator_begin_step(void) {
