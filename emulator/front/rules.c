@@ -225,28 +225,20 @@ static void take(struct reader *r, enum kind kind, const char *at, size_t length
     r->last[0] = t;
 }
 
-/* Brackets and braces may be written as digraphs; <:: is < and :: where neither : nor > follows.
- * Returns what stands for the sign at p, and how long that is; NULL: a sign of one character. */
-static const char *two_characters(const char *p) {
-    static const char *const signs[][2] = {{"<<", "<<"}, {"%:", "#"}, {"<:", "["},
-                                           {":>", "]"},  {"<%", "{"}, {"%>", "}"}};
-    if (p[0] == '<' && p[1] == ':' && p[2] == ':' && p[3] != ':' && p[3] != '>')
-        return NULL;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (begins_with(p, signs[i][0]))
-            return signs[i][1];
-    return NULL;
+/* A bracket or a brace in two signs; <:: is < and :: where neither : nor > follows. */
+static bool is_digraph(const char *p) {
+    bool qualifies = begins_with(p, "<::") && p[3] != ':' && p[3] != '>';
+    return begins_with_any(p, "%: <: :> <% %>") && !qualifies;
 }
 
 static const char *take_sign(struct reader *r, const char *p) {
-    const char *two = two_characters(p);
-    if (begins_with(p, "::")) {
-        take(r, PUNCTUATION, p, 1);
-        take(r, PUNCTUATION, p + 1, 1);
-        return p + 2;
-    }
-    take(r, PUNCTUATION, two ? two : p, two ? strlen(two) : 1);
-    return p + (two ? 2 : 1);
+    if (is_digraph(p))
+        refuse(r, "brackets and braces are written [ ] { } here, and not as %.2s", p);
+    if (begins_with(p, "::"))
+        take(r, PUNCTUATION, p++, 1);
+    size_t length = begins_with(p, "<<") ? 2 : 1;
+    take(r, PUNCTUATION, p, length);
+    return p + length;
 }
 
 /* A literal ends with its suffix: what follows "..."R is a string of its own, not a raw one. */
