@@ -5,7 +5,6 @@
 #include "rules.h"
 #include "spaces.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,15 +32,9 @@ static void write_beside(const struct source *source, const char *ending, const 
     }
 }
 
-/* The whole path of an empty directory. */
+/* The whole path of a directory. */
 static char *make_headers(const struct source *source) {
     char *path = beside(source, ".headers");
-    DIR *directory = opendir(path);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        if (ends_in(entry->d_name, ".h"))
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
-        closedir(directory);
     char *whole = mkdir(path, 0777) == 0 || errno == EEXIST ? realpath(path, NULL) : NULL;
     if (!whole) {
         fprintf(stderr, "nvcc: cannot write to %s\n", path);

@@ -110,31 +110,28 @@ EMULATOR_SECTION(readonly)
 
 /* ---- what device code can wait for ------------------------------------------------------ */
 
-/* What the lanes of a warp do together, and the function that says so. */
-#define EMULATOR_WARP_OPERATIONS(X)                                                                \
-    X(SYNC, "__syncwarp")                                                                          \
-    X(SHUFFLE, "__shfl_sync")                                                                      \
-    X(SHUFFLE_UP, "__shfl_up_sync")                                                                \
-    X(SHUFFLE_DOWN, "__shfl_down_sync")                                                            \
-    X(SHUFFLE_XOR, "__shfl_xor_sync")                                                              \
-    X(ANY, "__any_sync")                                                                           \
-    X(ALL, "__all_sync")                                                                           \
-    X(BALLOT, "__ballot_sync")                                                                     \
-    X(MATCH_ANY, "__match_any_sync")                                                               \
-    X(MATCH_ALL, "__match_all_sync")                                                               \
-    X(ADD, "__reduce_add_sync")                                                                    \
-    X(MIN, "__reduce_min_sync")                                                                    \
-    X(MAX, "__reduce_max_sync")                                                                    \
-    X(MIN_SIGNED, "__reduce_min_sync")                                                             \
-    X(MAX_SIGNED, "__reduce_max_sync")                                                             \
-    X(AND, "__reduce_and_sync")                                                                    \
-    X(OR, "__reduce_or_sync")                                                                      \
-    X(XOR, "__reduce_xor_sync")                                                                    \
-    X(GATHER, "cooperative_groups::reduce or scan")
+/* What the lanes of a warp do together: __syncwarp, shuffles, votes, __match, __reduce, and what
+ * cooperative groups need. */
 enum emulator_warp_operation {
-#define EMULATOR_OPERATION(name, function) EMULATOR_##name,
-    EMULATOR_WARP_OPERATIONS(EMULATOR_OPERATION)
-#undef EMULATOR_OPERATION
+    EMULATOR_SYNC,
+    EMULATOR_SHUFFLE,
+    EMULATOR_SHUFFLE_UP,
+    EMULATOR_SHUFFLE_DOWN,
+    EMULATOR_SHUFFLE_XOR,
+    EMULATOR_ANY,
+    EMULATOR_ALL,
+    EMULATOR_BALLOT,
+    EMULATOR_MATCH_ANY,
+    EMULATOR_MATCH_ALL,
+    EMULATOR_ADD,
+    EMULATOR_MIN,
+    EMULATOR_MAX,
+    EMULATOR_MIN_SIGNED,
+    EMULATOR_MAX_SIGNED,
+    EMULATOR_AND,
+    EMULATOR_OR,
+    EMULATOR_XOR,
+    EMULATOR_GATHER
 };
 
 /* All lanes in the mask meet here. Each brings a value, and each gets its own result. */

@@ -191,15 +191,6 @@ static struct fiber *take_fiber(struct worker *w) {
     return fiber;
 }
 
-static const char *operation_name(enum emulator_warp_operation operation) {
-    static const char *const names[] = {
-#define NAME(name, function) function,
-        EMULATOR_WARP_OPERATIONS(NAME)
-#undef NAME
-    };
-    return names[operation];
-}
-
 /* The first thread of the warp that `t` waits for and that waits elsewhere, or NULL. */
 static const struct thread *elsewhere(const struct worker *w, const struct thread *t) {
     unsigned first = t->number / LANES * LANES;
@@ -234,34 +225,23 @@ static void tell_stuck(const struct worker *w) {
                        other ? w->sites[other->number] : NULL);
 }
 
-/* The number of the first thread of the block that waits in the same warp operation. */
-static unsigned first_alike(const struct worker *w, const struct thread *t) {
-    const struct thread *u = w->threads;
-    while (u->wait != AT_WARP || u->operation != t->operation || u->mask != t->mask)
-        u++;
-    return (unsigned)(u - w->threads);
-}
-
 static void report_stuck(struct worker *w) {
     if (watch_deadlock)
         tell_stuck(w);
     const struct emulator_launch *launch = pool.launch;
-    unsigned at_barrier = 0, exited = w->total - w->alive, alike[EMULATOR_MAX_THREADS] = {0};
+    unsigned at_barrier = 0, at_warp = 0, exited = w->total - w->alive;
     fprintf(stderr, "emulator: deadlock in kernel %s (launched at line %d), block (%u, %u, %u):",
             launch->name, launch->line, blockIdx.x, blockIdx.y, blockIdx.z);
     for (unsigned i = 0; i < w->total; i++) {
         at_barrier += w->threads[i].wait == AT_BARRIER;
-        if (w->threads[i].wait == AT_WARP)
-            alike[first_alike(w, &w->threads[i])]++;
+        at_warp += w->threads[i].wait == AT_WARP;
     }
     if (exited)
         fprintf(stderr, " %u threads have ended,", exited);
     if (at_barrier)
         fprintf(stderr, " %u wait at __syncthreads,", at_barrier);
-    for (unsigned i = 0; i < w->total; i++)
-        if (alike[i])
-            fprintf(stderr, " %u wait in %s with mask 0x%08x,", alike[i],
-                    operation_name(w->threads[i].operation), w->threads[i].mask);
+    if (at_warp)
+        fprintf(stderr, " %u wait for lanes of their warp,", at_warp);
     fprintf(stderr, " and none can continue\n");
 }
 
