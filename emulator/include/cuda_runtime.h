@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 #include <initializer_list> /* for (int i : {1, 2}) names nothing of it */
+#include <type_traits>
 
 /* No device has C++17's special functions (Bessel's, Legendre's). In libstdc++ they take a fifth of
  * the time in which a step is compiled. */
@@ -27,13 +28,10 @@
 #include <cstdlib>
 #include <limits>
 #include <math.h>
-#include <type_traits>
 #include <utility>
 #endif
 
 #include "emulated.h"
-
-/* What the headers need to know of types: the C++ library's takes longer to compile than a step. */
 
 namespace emulator {
 /* ---- types ------------------------------------------------------------------------------ */
@@ -41,28 +39,6 @@ namespace emulator {
 template <typename T> struct identity { typedef T type; };
 template <typename T>
 using same = typename identity<T>::type; /* a parameter of this type is not deduced */
-
-template <typename T> struct unqualified : identity<T> {};
-template <typename T> struct unqualified<const T> : identity<T> {};
-template <typename T> struct unqualified<volatile T> : identity<T> {};
-template <typename T> struct unqualified<const volatile T> : identity<T> {};
-template <typename T> using without_const = typename unqualified<T>::type;
-
-template <typename T, typename U> constexpr bool is_same = false;
-template <typename T> constexpr bool is_same<T, T> = true;
-template <typename T, typename... U> constexpr bool is_one_of = (is_same<T, U> || ...);
-
-template <typename T> constexpr bool pointer = false;
-template <typename T> constexpr bool pointer<T *> = true;
-
-template <typename T>
-constexpr bool is_integer = is_one_of<without_const<T>, bool, char, signed char, unsigned char,
-                                      wchar_t, char16_t, char32_t, short, unsigned short, int,
-                                      unsigned, long, unsigned long, long long, unsigned long long>;
-template <typename T>
-constexpr bool is_floating = is_one_of<without_const<T>, float, double, long double>;
-template <typename T> constexpr bool is_arithmetic = is_integer<T> || is_floating<T>;
-template <typename T> constexpr bool is_pointer = pointer<without_const<T>>;
 
 /* The limits of an integer type, as two's complement has them. */
 template <typename I> constexpr I largest = (I)(~0ull >> (64 - 8 * sizeof(I) + ((I)-1 < (I)0)));
