@@ -693,11 +693,11 @@ static unsigned bytes_used(size_t word, size_t begin, size_t end) {
 
 /* An asynchronous copy that is under way. `bytes` of the word are used; `copied` is what another
  * copy brings to the target, or NULL: where both bring the same nothing is wrong. */
-static SELDOM bool meets_copy(size_t word, unsigned bytes, const struct use *use,
-                              const char *copied) {
+static SELDOM bool meets_copy(const struct cell *cell, size_t word, unsigned bytes,
+                              const struct use *use, const char *copied) {
     const uintptr_t begin = use->address + (word - use->offset) + (unsigned)__builtin_ctz(bytes);
     const size_t size = (size_t)__builtin_popcount(bytes);
-    const struct copy *copy = copies_meet(begin, size, use->now.flags & ACCESS_WRITE);
+    const struct copy *copy = copies_meet(cell, begin, size, use->now.flags & ACCESS_WRITE);
     if (!copy)
         return false;
     if (copied && begin - copy->to < copy->size &&
@@ -718,7 +718,8 @@ static void use_range(const struct use *use) {
     for (size_t word = use->offset & ~(size_t)3; word < end; word += 4) {
         struct cell *cell = cell_now(use->shadow, word, use->shared);
         const unsigned bytes = bytes_used(word, use->offset, end);
-        if (cell->copies && !state->copying && meets_copy(word, bytes, use, NULL))
+        if ((cell->leads | cell->comes) && !state->copying &&
+            meets_copy(cell, word, bytes, use, NULL))
             continue;
         if (strong)
             synchronize(cell, use);
@@ -1222,7 +1223,7 @@ static void begin_side(const struct use *use, const char *copied) {
     for (size_t word = use->offset & ~(size_t)3; use->shadow && word < end; word += 4) {
         struct cell *cell = cell_now(use->shadow, word, use->shared);
         const unsigned bytes = bytes_used(word, use->offset, end);
-        if (cell->copies && meets_copy(word, bytes, use, copied))
+        if ((cell->leads | cell->comes) && meets_copy(cell, word, bytes, use, copied))
             continue;
         for (unsigned i = 0; changes && i < 4; i++) {
             const struct cell *one = cell->bytes ? &cell->bytes[i] : cell;
@@ -1248,20 +1249,29 @@ bool analysis_begin_copy(struct copy *copy) {
     return true;
 }
 
-static void mark_side(uintptr_t address, size_t size, bool begins) {
-    struct use use = {.address = address, .size = size};
+/* The copy at this place is one more there (count 1), or one less (-1). */
+static void mark_side(uintptr_t address, size_t place, bool leads, int count) {
+    struct use use = {.address = address, .size = copies[place].size};
     if (!find_shadow(&use) || !use.shadow)
         return;
-    for (size_t word = use.offset & ~(size_t)3; word < use.offset + size; word += 4) {
+    for (size_t word = use.offset & ~(size_t)3; word < use.offset + use.size; word += 4) {
         struct cell *cell = cell_now(use.shadow, word, use.shared);
-        if (begins ? cell->copies < UINT8_MAX : cell->copies > 0 && cell->copies < UINT8_MAX)
-            cell->copies = (uint8_t)(cell->copies + (begins ? 1 : -1));
+        uint16_t *there = leads ? &cell->leads : &cell->comes;
+        *there = (uint16_t)(count < 0 && !*there ? 0 : *there + count);
+        cell->copy = count > 0 ? (uint32_t)place : cell->copy;
     }
 }
 
-void analysis_mark_copy(const struct copy *copy, bool begins) {
-    mark_side(copy->to, copy->size, begins);
-    mark_side(copy->from, copy->size, begins);
+static void mark_copy(size_t place, int count) {
+    mark_side(copies[place].to, place, true, count);
+    mark_side(copies[place].from, place, false, count);
+}
+
+void analysis_put_copy(const struct copy *copy) { mark_copy(copies_put_in(copy), 1); }
+
+struct copy analysis_take_copy(size_t place) {
+    mark_copy(place, -1);
+    return copies_take_out(place);
 }
 
 void analysis_copied(const struct copy *copy) {
@@ -1274,10 +1284,8 @@ void analysis_copied(const struct copy *copy) {
 /* The block on this OS thread has ended, and nobody has waited for these. */
 static void forget_copies(void) {
     for (size_t i = copy_count; i-- > 0;)
-        if (copies_is_here(&copies[i])) {
-            const struct copy copy = copies_take_out(i);
-            analysis_mark_copy(&copy, false);
-        }
+        if (copies_is_here(&copies[i]))
+            analysis_take_copy(i);
 }
 
 /* Outside of all accesses. */

@@ -30,5 +30,6 @@ bool analysis_begin_copy(struct copy *copy);
 /* Its accesses, as those of the running thread now. */
 void analysis_copied(const struct copy *copy);
 
-/* Another copy is under way in its memory, or one is no more. */
-void analysis_mark_copy(const struct copy *copy, bool begins);
+/* It is under way from now on. The one at this place is no more. */
+void analysis_put_copy(const struct copy *copy);
+struct copy analysis_take_copy(size_t place);

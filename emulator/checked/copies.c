@@ -5,37 +5,27 @@
 struct copy *copies;
 size_t copy_count;
 
-/* How many copies lead to a word, or come from it, and the last of them: thousands may be under
- * way. Words that lie apart by a multiple of WORDS share a place. */
-enum { WORDS = 1 << 16, WORD = 4 };
-static struct words { uint32_t count, last; } leads_to[WORDS], comes_from[WORDS];
+static size_t first_free; /* no place before it is */
 
-static void note(struct words *words, uintptr_t address, size_t size, int count, size_t last) {
-    for (uintptr_t word = address / WORD; word * WORD < address + size; word++) {
-        words[word % WORDS].count += (uint32_t)count;
-        words[word % WORDS].last = (uint32_t)last;
-    }
-}
-
-/* The copy is at i now. */
-static void note_copy(size_t i, int count) {
-    note(leads_to, copies[i].to, copies[i].size, count, i);
-    note(comes_from, copies[i].from, copies[i].size, count, i);
-}
-
-void copies_put_in(const struct copy *copy) {
+size_t copies_put_in(const struct copy *copy) {
     static size_t capacity;
-    copies = emulator_grow(copies, copy_count, &capacity, sizeof *copies);
-    copies[copy_count] = *copy;
-    note_copy(copy_count++, 1);
+    while (first_free < copy_count && copies[first_free].size)
+        first_free++;
+    const size_t at = first_free;
+    if (at == copy_count) {
+        copies = emulator_grow(copies, copy_count, &capacity, sizeof *copies);
+        copy_count++;
+    }
+    copies[at] = *copy;
+    return at;
 }
 
 struct copy copies_take_out(size_t i) {
     const struct copy copy = copies[i];
-    note_copy(i, -1);
-    copies[i] = copies[--copy_count];
-    if (i < copy_count)
-        note_copy(i, 0);
+    copies[i].size = 0;
+    first_free = i < first_free ? i : first_free;
+    while (copy_count && !copies[copy_count - 1].size)
+        copy_count--;
     return copy;
 }
 
@@ -48,25 +38,12 @@ static bool meets(const struct copy *copy, uintptr_t address, size_t size, bool 
            (writes && overlap(address, size, copy->from, copy->size));
 }
 
-/* Whether there may be one; *last: it is that. */
-static bool may_meet(const struct words *words, uintptr_t address, size_t size,
-                     const struct copy **last) {
-    bool any = false;
-    for (uintptr_t word = address / WORD; word * WORD < address + size; word++) {
-        const struct words *at = &words[word % WORDS];
-        any |= at->count > 0;
-        *last = at->count && at->last < copy_count ? &copies[at->last] : *last;
-    }
-    return any;
-}
-
-const struct copy *copies_meet(uintptr_t address, size_t size, bool writes) {
-    const struct copy *last = NULL;
-    const bool from = writes && may_meet(comes_from, address, size, &last);
-    if (!may_meet(leads_to, address, size, &last) && !from)
+const struct copy *copies_meet(const struct cell *cell, uintptr_t address, size_t size,
+                               bool writes) {
+    if (!cell->leads && !(writes && cell->comes))
         return NULL;
-    if (last && meets(last, address, size, writes))
-        return last;
+    if (cell->copy < copy_count && meets(&copies[cell->copy], address, size, writes))
+        return &copies[cell->copy];
     for (const struct copy *c = copies; c < copies + copy_count; c++)
         if (meets(c, address, size, writes))
             return c;
@@ -74,5 +51,5 @@ const struct copy *copies_meet(uintptr_t address, size_t size, bool writes) {
 }
 
 bool copies_is_here(const struct copy *copy) {
-    return copy->to - emulator_shared_begin < emulator_shared_bytes;
+    return copy->size && copy->to - emulator_shared_begin < emulator_shared_bytes;
 }

@@ -17,15 +17,18 @@ struct copy {
     bool arrived;
 };
 
-/* Those of all blocks: only one block runs at any time. */
+/* Those of all blocks: only one block runs at any time. In some places (of size 0) there is none.
+ */
 extern struct copy *copies;
 extern size_t copy_count;
 
-void copies_put_in(const struct copy *copy);
-struct copy copies_take_out(size_t i); /* the last takes its place */
+size_t copies_put_in(const struct copy *copy); /* its place */
+struct copy copies_take_out(size_t place);
 
-/* One that a use of this memory meets: who only reads where it reads meets none. Or NULL. */
-const struct copy *copies_meet(uintptr_t address, size_t size, bool writes);
+/* One that a use of this memory, in a word with this cell, meets: who only reads where it reads
+ * meets none. Or NULL. */
+const struct copy *copies_meet(const struct cell *cell, uintptr_t address, size_t size,
+                               bool writes);
 
 /* Does it lead to the shared memory of this OS thread's block? */
 bool copies_is_here(const struct copy *copy);

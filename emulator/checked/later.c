@@ -34,14 +34,7 @@ static void put_in(struct copy *copy, const void *barrier) {
     copy->barrier = barrier;
     if (barrier)
         tell(copy);
-    copies_put_in(copy);
-    analysis_mark_copy(copy, true);
-}
-
-static struct copy take_out(size_t i) {
-    const struct copy copy = copies_take_out(i);
-    analysis_mark_copy(&copy, false);
-    return copy;
+    analysis_put_copy(copy);
 }
 
 bool later_copies(void *to, const void *from, size_t size, const void *caller) {
@@ -65,7 +58,7 @@ static bool waits_for_batch(const struct copy *copy) {
 void emulator_copies_wait(size_t prior) {
     for (size_t i = copy_count; i-- > 0;)
         if (waits_for_batch(&copies[i]) && copies[i].batch + prior < batches[emulator_thread]) {
-            const struct copy copy = take_out(i);
+            const struct copy copy = analysis_take_copy(i);
             tell(&copy);
             make(&copy);
         }
@@ -75,7 +68,7 @@ void emulator_copies_commit(const void *barrier) {
     batches[emulator_thread] += !barrier;
     for (size_t i = copy_count; barrier && i-- > 0;)
         if (waits_for_batch(&copies[i])) {
-            struct copy copy = take_out(i);
+            struct copy copy = analysis_take_copy(i);
             put_in(&copy, barrier);
         }
 }
@@ -87,7 +80,7 @@ void emulator_copies_phase(const void *barrier, int waited) {
         if (!waited) {
             copies[i].arrived = true;
         } else if (copies[i].arrived) {
-            const struct copy copy = take_out(i);
+            const struct copy copy = analysis_take_copy(i);
             make(&copy);
         }
     }

@@ -41,7 +41,8 @@ struct cell {
     uint32_t sync_launch, sync; /* order.h: what a strong read of this word acquires */
     uint8_t written;            /* a bit for each byte */
     uint8_t known[CHAINS];      /* which of `recent` there are, a bit for each */
-    uint8_t copies;             /* asynchronous ones under way here; from 255 on: there were */
+    uint16_t leads, comes;      /* how many asynchronous copies lead here, or come from here, and */
+    uint32_t copy;              /* the place of the last of them (copies.h) */
     struct access plain_write;  /* the last one, which later atomic updates do not hide */
     /* Most uses need only the latest, which lie in two lines of the cache with the above. */
     struct access recent[RECENT][CHAINS];
