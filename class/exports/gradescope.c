@@ -1,7 +1,5 @@
 /* For Gradescope, which imports no table: results.json, one for each submission, as an autograder
  * writes it (Gradescope's documentation, Autograder Specifications). */
-#include <math.h>
-
 #include "../grades/book.h"
 #include "json_write.h"
 
@@ -19,22 +17,13 @@ static void write_test(FILE *out, const struct grade *grade, const char *before)
 
 static void write_results(const struct book *book, const struct submission *one) {
     FILE *out = begin_file(book, say("gradescope/%s.json", file_name(one->name)));
-    const char *grade = points(grade_of(book->class, one));
-    fprintf(out, "{\"score\":%s,\"output\":", grade);
+    fprintf(out, "{\"score\":%s,\"output\":", points(grade_of(book->class, one)));
     json_text(out, feedback_of(book, one));
     fputs(",\"output_format\":\"text\",\"visibility\":\"visible\",\"stdout_visibility\":\"hidden\","
           "\"tests\":[",
           out);
     for (const struct grade *each = one->grade; each->step; each++)
         write_test(out, each, each > one->grade ? "," : "");
-    fprintf(out, "],\"leaderboard\":[{\"name\":\"points\",\"value\":%s,\"order\":\"desc\"}", grade);
-    for (const struct grade *each = one->grade; each->step; each++) {
-        if (!each->row || isnan(each->row->us) || step_is(each) != PASSED)
-            continue;
-        fputs(",{\"name\":", out);
-        json_text(out, say("%s, us a call", each->step));
-        fprintf(out, ",\"value\":%s,\"order\":\"asc\"}", say("%.9g", each->row->us));
-    }
     fputs("]}\n", out);
     end_file(book, out);
 }

@@ -1,8 +1,9 @@
-/* What class/points, class/points --rubric and class/near-boundary print, and grading asks. */
+/* What class/points and class/near-boundary print, and grading asks. */
 #include "views.h"
 
-#include "lib/steps.h"
 #include "facts.h"
+#include "lib/page.h"
+#include "lib/steps.h"
 
 /* ---- the table of points ------------------------------------------------------------------------ */
 
@@ -28,6 +29,46 @@ int view_points(int count, char **words) {
     }
     printf("#N: line N of %s. Maximum: what the rubric gives for the steps that count.\n",
            printable(words[count - 1]));
+    return class.status;
+}
+
+/* ---- what is worth something else by now --------------------------------------------------------- */
+
+static struct map read_paid(const char *path) {
+    struct map paid = {0};
+    for (const char **line = lines_of_file(path); *line; line++) {
+        struct words cells = pieces_of(*line, "\t");
+        if (cells.count == 3)
+            *find(&paid, say("%s\t%s", cells.word[0], cells.word[1])) = (void *)cells.word[2];
+    }
+    return paid;
+}
+
+static void tell_change(struct map *paid, const char *who, const char *what, const char *worth,
+                        const char *how, struct text *now) {
+    const char *at = say("%s\t%s", row_text(who), row_text(what)), *before = *find(paid, at);
+    if (before && !same(before, worth))
+        printf("%s %s: %s, was %s: %s\n", printable(who), printable(what), worth, printable(before),
+               printable(how));
+    add(now, "%s\t%s\n", at, worth);
+}
+
+/* FILE RESULTS.jsonl: whose points are others than when the file was written, from what to what,
+ * and why; then it holds those of now: a line for each submission and step, and for its lateness.
+ */
+int view_changes(int count, char **words) {
+    if (count != 2)
+        give_up(2, "needs the file of points, and RESULTS.jsonl");
+    struct class class = read_class(words[1]);
+    struct map paid = read_paid(words[0]);
+    struct text now = {0};
+    for (const struct submission *one = class.submission; one->name; one++) {
+        for (const struct grade *grade = one->grade; grade->step; grade++)
+            tell_change(&paid, one->name, grade->step, worth_in_words(grade), grade->how, &now);
+        tell_change(&paid, one->name, "lateness", say("%s %% less", amount_text(one->late.percent)),
+                    one->late.how, &now);
+    }
+    write_file(words[0], bytes_of(&now));
     return class.status;
 }
 
@@ -58,20 +99,21 @@ int view_near_boundary(int count, char **words) {
 
 /* ---- the rubric --------------------------------------------------------------------------------- */
 
-static void print_worth(const char *step, const amount *worth) {
-    const char *full = "-", *none = "-";
-    if (is_handed_out_whole(step)) {
-        printf("%-28s handed out complete: worth no points\n", step);
-        return;
-    }
-    if (worth[SPEED] > 0) {
-        full = say("%sx", amount_text(worth[FULL]));
-        none = worth[NONE] == BEFORE ? "before" : say("%sx", amount_text(worth[NONE]));
-    }
-    printf("%-28s %8s %8s %8s %8s %8s %8s %8s %12s %9s%s\n", step, amount_text(worth[CORRECT]),
-           amount_text(worth[SPEED]), full, none, amount_text(worth[HAZARD]),
-           amount_text(worth[PARTIAL]), amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
-           worth[PREDICTED] ? "counts" : "-", worth[LATENCY] ? "  by latency" : "");
+static const char *bound(const amount *worth, enum rubric_key key) {
+    return worth[SPEED] <= 0      ? "-"
+           : worth[key] == BEFORE ? "before"
+                                  : say("%sx", amount_text(worth[key]));
+}
+
+static void put_worth(struct table *table, const char *step, const amount *worth) {
+    put_row(table, step);
+    if (is_handed_out_whole(step))
+        put_over(table, "handed out complete: worth no points", 9);
+    else
+        put_cells(table, amount_text(worth[CORRECT]), amount_text(worth[SPEED]), bound(worth, FULL),
+                  bound(worth, NONE), amount_text(worth[HAZARD]), amount_text(worth[PARTIAL]),
+                  amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
+                  worth[PREDICTED] ? "counts" : "-", worth[LATENCY] ? "by latency" : "");
 }
 
 int view_rubric(int count, char **words) {
@@ -80,15 +122,18 @@ int view_rubric(int count, char **words) {
     size_t steps;
     const char **step = (const char **)all_steps(&steps);
     int status = 0;
+    struct page *page = new_page();
+    struct table *table = table_of("step|>correct|>speed|>full at|>none at|>hazard|>partial|>idea|"
+                                   ">not-started|>predicted|");
     (void)count, (void)words;
     sort_texts(step, steps);
-    printf("%-28s %8s %8s %8s %8s %8s %8s %8s %12s %9s\n", "step", "correct", "speed", "full at",
-           "none at", "hazard", "partial", "idea", "not-started", "predicted");
     for (size_t i = 0; i < steps; i++) {
         const amount *worth = worth_of(&rubric, step[i]);
         if (is_assigned(assignment, step[i]))
-            print_worth(printable(step[i]), worth);
+            put_worth(table, printable(step[i]), worth);
     }
+    put_table(page, table);
+    write_page(page, TEXT_PAGE, stdout);
     for (size_t i = 0; i < rubric.rules; i++)
         if (!rubric.rule[i].used) {
             remark(rubric.rule[i].where, say("'%s' fits no step", rubric.rule[i].pattern));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "begun/tokens.h"
-#include "lib/page.h"
 
 struct source {
     const char *path, *step, *text;
@@ -45,6 +44,3 @@ struct shared {
 };
 struct shared *shared_lines(const struct source *a, const struct source *b, size_t *count,
                             size_t *tokens);
-
-/* The two side by side, with their shared lines marked. */
-void show_pair(struct page *page, const struct pair *pair, const char *name_a, const char *name_b);
