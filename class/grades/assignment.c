@@ -89,11 +89,14 @@ static const struct {
 #include "assignment.def"
 };
 
-static bool is_good(enum assignment_key key, const char *value) {
+/* Sets the fact's number, too. */
+static bool is_good(enum assignment_key key, struct fact *fact) {
     struct tm time;
-    double number = atof(value), most = keys[key].most;
-    return matches(value, keys[key].pattern) && (key != DUE || read_time(value, &time)) &&
-           (!most || (number >= keys[key].least && number <= most));
+    amount most = (amount)keys[key].most * POINT;
+    return matches(fact->value, keys[key].pattern) &&
+           (key != DUE || read_time(fact->value, &time)) &&
+           (!most || (read_amount(fact->value, most, &fact->number) &&
+                      fact->number >= (amount)(keys[key].least * POINT)));
 }
 
 /* The key's place; a name that is none ends the program. */
@@ -201,7 +204,7 @@ static void read_ruling(struct assignment *assignment, enum assignment_key key, 
                          .hours = key == EXTENSION ? hours_of(words.word[at]) : 0,
                          .where = fact.where};
     if ((key == EXTENSION && (one.hours < 1 || one.hours > 24 * MOST_DAYS)) ||
-        (key == HANDED_IN && !is_good(DUE, one.text)) ||
+        (key == HANDED_IN && !is_good(DUE, &(struct fact){.value = one.text})) ||
         (key == ADJUST && !read_points(words.word[at + 1], &one.points)))
         bad_value(key, fact);
     refuse_again(assignment, &one);
@@ -212,7 +215,7 @@ static void read_line(struct assignment *assignment, const char *where, const ch
     size_t length = strcspn(line, " \t");
     const char *name = say("%.*s", (int)length, line);
     enum assignment_key key = key_named(where, name);
-    struct fact fact = {line + length + strspn(line + length, " \t"), where};
+    struct fact fact = {line + length + strspn(line + length, " \t"), where, 0};
     struct fact *known = &assignment->fact[key];
     if (!*fact.value)
         bad_line(where, say("'%s' says nothing: %s", name, keys[key].form));
@@ -220,36 +223,31 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         read_patterns(assignment, fact);
         return;
     }
-    append(assignment->line, assignment->lines, (struct line){key, fact.value});
+    append(assignment->line, assignment->lines, (struct line){key, fact.value, where});
     if (key >= EXTENSION && key <= WHICH_FILE)
         read_ruling(assignment, key, fact);
     else if (key == RUBRIC)
         read_rule(&assignment->rubric, where, fact.value);
     else if (*known->value)
         bad_line(where, say("'%s' stands a second time: the first is %s", name, known->where));
-    else if (!is_good(key, fact.value))
+    else if (!is_good(key, &fact))
         bad_value(key, fact);
     else
         *known = fact;
 }
 
 static void check_lateness(const struct assignment *assignment) {
-    static const char date[] = "means nothing without a date: add a line such as `due 2026-11-20 "
-                               "23:59`";
-    static const enum assignment_key late[] = {ZONE, GRACE, LATE, TOLERANCE, LATE_MOST, CUTOFF};
     const struct fact *fact = assignment->fact;
     if (*fact[DUE].value && !*fact[ZONE].value)
         bad_line(fact[DUE].where,
                  "'due' needs a time zone: add a line such as `zone Europe/Berlin`");
-    if (*fact[DUE].value)
-        return;
-    for (size_t i = 0; i < sizeof late / sizeof *late; i++)
-        if (*fact[late[i]].value)
-            bad_line(fact[late[i]].where, say("'%s' %s", keys[late[i]].name, date));
-    for (size_t i = 0; i < assignment->rulings; i++)
-        if (assignment->ruling[i].key < ADJUST)
-            bad_line(assignment->ruling[i].where,
-                     say("'%s' %s", keys[assignment->ruling[i].key].name, date));
+    for (size_t i = 0; i < assignment->lines && !*fact[DUE].value; i++) {
+        const struct line *line = &assignment->line[i];
+        if (line->key > DUE && line->key <= HANDED_IN)
+            bad_line(line->where, say("'%s' means nothing without a date: add a line such as `due "
+                                      "2026-11-20 23:59`",
+                                      keys[line->key].name));
+    }
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
@@ -272,7 +270,7 @@ static void check_steps(const struct assignment *assignment) {
 struct assignment *read_assignment(const char *path) {
     struct assignment *assignment = keep(sizeof *assignment);
     for (size_t key = 0; key < ASSIGNMENT_KEYS; key++)
-        assignment->fact[key] = (struct fact){"", ""};
+        assignment->fact[key] = (struct fact){"", "", key == LATE_MOST ? 100 * POINT : 0};
     assignment->path = path;
     if (!*path)
         return assignment;
@@ -282,13 +280,6 @@ struct assignment *read_assignment(const char *path) {
         read_line(assignment, line->where, line->text);
     check_lateness(assignment);
     check_steps(assignment);
-    read_amount(assignment->fact[LATE].value, 100 * POINT, &assignment->late);
-    read_amount(assignment->fact[TOTAL].value, MOST_POINTS * POINT, &assignment->total);
-    assignment->grace = atoi(assignment->fact[GRACE].value);
-    assignment->tolerance = atoi(assignment->fact[TOLERANCE].value);
-    assignment->cutoff = atoi(assignment->fact[CUTOFF].value);
-    if (!read_amount(assignment->fact[LATE_MOST].value, 100 * POINT, &assignment->late_most))
-        assignment->late_most = 100 * POINT;
     if (*assignment->fact[DUE].value)
         find_times(assignment);
     return assignment;

@@ -17,6 +17,7 @@ enum assignment_key {
 
 struct fact {
     const char *value, *where; /* "" where the assignment does not say it */
+    amount number;             /* of a value that is one; 0, or what holds without a line */
 };
 
 /* A line about somebody, which a person has ruled. */
@@ -42,14 +43,11 @@ struct assignment {
     struct ruling *ruling;
     struct line {
         enum assignment_key key;
-        const char *value;
+        const char *value, *where;
     } * line;
     size_t steps, rulings, lines;
-    struct rubric rubric;         /* no rules where it has none */
-    struct tm due;                /* by the clock of its zone */
-    amount late, late_most;       /* per cent a day, and at most */
-    amount total;                 /* points, or 0 where it does not say */
-    int grace, tolerance, cutoff; /* minutes; days after which nothing counts, 0 for never */
+    struct rubric rubric; /* no rules where it has none */
+    struct tm due;        /* by the clock of its zone */
 };
 
 /* A bad line ends the program; so does a pattern that fits no step, and a rubric that makes no

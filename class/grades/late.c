@@ -64,16 +64,16 @@ static long days_late(const struct assignment *assignment, time_t when, int put_
 }
 
 static amount late_percent(const struct assignment *assignment, long days, long free) {
-    if (assignment->cutoff && days > assignment->cutoff)
+    amount late = assignment->fact[LATE].number, most = assignment->fact[LATE_MOST].number;
+    amount cutoff = assignment->fact[CUTOFF].number;
+    if (cutoff && days * POINT > cutoff)
         return 100 * POINT;
-    days -= free;
-    bool most = assignment->late && days > assignment->late_most / assignment->late;
-    return most ? assignment->late_most : days * assignment->late;
+    return late && days - free > most / late ? most : (days - free) * late;
 }
 
 /* At once, but none that would change nothing. */
 static long free_of(const struct assignment *assignment, long days) {
-    long free = assignment->grace < days ? assignment->grace : days;
+    long grace = assignment->fact[GRACE].number / POINT, free = grace < days ? grace : days;
     while (free > 0 &&
            late_percent(assignment, days, free - 1) == late_percent(assignment, days, free))
         free--;
@@ -128,7 +128,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
         late.how = platforms_word(people_cell(people, submission, "late_flag"));
         return late;
     }
-    when -= 60 * assignment->tolerance + 3600 * late.extension_hours;
+    when -= 60 * assignment->fact[TOLERANCE].number / POINT + 3600 * late.extension_hours;
     late.days = days_late(assignment, when, late.extension);
     late.free = free_of(assignment, late.days);
     late.percent = late_percent(assignment, late.days, late.free);

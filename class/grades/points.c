@@ -367,7 +367,8 @@ struct class read_class(const char *results) {
 }
 
 amount grade_total(const struct class *class) {
-    return class->assignment->total ? class->assignment->total : class->full_marks;
+    amount total = class->assignment->fact[TOTAL].number;
+    return total ? total : class->full_marks;
 }
 
 bool has_grade(const struct submission *one) { return one->total_max > 0 && one->counting > 0; }

@@ -21,7 +21,7 @@ int view_points(int count, char **words) {
     struct class class = read_class(words[count - 1]);
     for (const struct submission *one = class.submission; one->name; one++) {
         printf("%s %s\n", pad(printable(one->name), 24), total_in_words(one));
-        if (class.assignment->total || *one->late.how)
+        if (class.assignment->fact[TOTAL].number || *one->late.how)
             printf("  grade: %s\n", printable(grade_in_words(&class, one)));
         for (const struct grade *grade = one->grade; grade->step; grade++)
             print_step(grade);

@@ -1,6 +1,8 @@
 /* The sheet of an assignment, for students. */
 #include "../grades/views.h"
 
+#include <stdlib.h>
+
 #include "../grades/points.h"
 #include "lib/page.h"
 #include "lib/steps.h"
@@ -8,18 +10,19 @@
 /* 10 % of what was earned for each day that has begun, at most 50 %; the first 3 days are free. */
 static const char *late_rule(const struct assignment *assignment) {
     struct text text = {0};
-    if (!assignment->late)
+    const struct fact *fact = assignment->fact;
+    if (!fact[LATE].number)
         return "Late work counts in full, as far as this sheet says.";
     add(&text, "%s %% of what was earned for each day that has begun",
-        amount_text(assignment->late));
-    if (assignment->late_most < 100 * POINT)
-        add(&text, ", at most %s %%", amount_text(assignment->late_most));
-    if (assignment->grace)
-        add(&text, "; %s late cost nothing", plural(assignment->grace, "day"));
-    if (assignment->tolerance)
-        add(&text, "; %s late count as on time", plural(assignment->tolerance, "minute"));
-    if (assignment->cutoff)
-        add(&text, "; after %s nothing counts", plural(assignment->cutoff, "day"));
+        amount_text(fact[LATE].number));
+    if (fact[LATE_MOST].number < 100 * POINT)
+        add(&text, ", at most %s %%", amount_text(fact[LATE_MOST].number));
+    if (fact[GRACE].number)
+        add(&text, "; %s late cost nothing", plural(atoi(fact[GRACE].value), "day"));
+    if (fact[TOLERANCE].number)
+        add(&text, "; %s late count as on time", plural(atoi(fact[TOLERANCE].value), "minute"));
+    if (fact[CUTOFF].number)
+        add(&text, "; after %s nothing counts", plural(atoi(fact[CUTOFF].value), "day"));
     return say("%s.", text.bytes);
 }
 
@@ -48,9 +51,9 @@ static void put_steps(struct page *page, const struct assignment *assignment,
         sum += worth[CORRECT] + worth[IDEA] + worth_of_speed(assignment, worth);
     }
     put_table(page, table);
-    if (assignment->total)
+    if (assignment->fact[TOTAL].number)
         paragraph(page, say("In the grade book all of it is worth %s points.",
-                            points(assignment->total)));
+                            points(assignment->fact[TOTAL].number)));
     else
         paragraph(page, say("All of it is worth %s points.", points(sum)));
 }

@@ -207,7 +207,7 @@ static void put_head(const struct feedback *to) {
     page->title = say("%s%sFeedback for %s", title, *title ? ": " : "", otherwise(name, id));
     heading(page, 1, page->title);
     paragraph(page, strong(say("%s.", total_in_words(to->of))));
-    if (to->class->assignment->total || *to->of->late.how)
+    if (to->class->assignment->fact[TOTAL].number || *to->of->late.how)
         paragraph(page, say("Grade: %s", strong(say("%s.", grade_in_words(to->class, to->of)))));
     if (*name && !same(name, id))
         paragraph(page, say("Submission: %s", id));
