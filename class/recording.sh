@@ -1,8 +1,8 @@
 # The groups that class/record measures, and what is known of each. Sourced by it.
 # shellcheck shell=bash disable=SC2154  # what class/record sets
 #
-# A group is a folder of $dir/groups: results.jsonl, run-FUNCTION (what the judge is told, and what baselines told it),
-# device.txt, and `what`: what all of it was measured with and on.
+# A group is a folder of $dir/groups: ITEM.jsonl for each measurement that is done, run-FUNCTION (what the judge is told, and what
+# baselines told it), device.txt, and `what`: what all of it was measured with and on.
 # An item is a measurement: `reference`, a baseline's or a step's name.
 
 # Sets `groups`, the most important first, `chosen`, those of them that --only names, and group_function, group_input, group_class (it chooses the protocol: `graded` is the graded
@@ -88,83 +88,54 @@ what_is() {
     grep -E '^(uuid|driver|toolkit|compiler|flags|cub) ' "$out/device.txt"
 }
 
-# Sets done_items[GROUP/ITEM] from what is in the folders. A chosen group that cannot go on here is set aside.
+# A chosen group that cannot go on here is set aside. Sets `stale`: those of which nothing is done.
 look_at_groups() {
-    declare -gA done_items hashes=()
+    local hash file
+    declare -gA hashes=() stale=()
     timing=$(timing_version)
+    while read -r hash file; do hashes[${file#labs/}]=$hash; done < <(sha256sum labs/*/*.cu)
     for group in "${groups[@]}"; do
         [[ -e $dir/groups/$group/what ]] || continue
-        # A process that was killed while it wrote leaves half a line.
-        [[ -z $(tail -c 1 "$dir/groups/$group/results.jsonl" 2>/dev/null) ]] || sed -i '$d' "$dir/groups/$group/results.jsonl"
         if ! cmp -s <(what_is "$group" | grep '^protocol ') <(grep '^protocol ' "$dir/groups/$group/what"); then
-            ! fits "$group" "$only" || set_aside "it was measured in another way"
-            continue
-        fi
-        find_done
-        ! fits "$group" "$only" || is_finished "$group" || cmp -s <(what_is "$group") "$dir/groups/$group/what" ||
+            set_aside "it was measured in another way"
+        elif ! is_finished "$group" && ! cmp -s <(what_is "$group") "$dir/groups/$group/what"; then
             set_aside "it was begun on another board, or with another driver or toolkit"
+        fi
     done
 }
 
-# set_aside WHY: begins the group again.
+# set_aside WHY: begins the group again, if it is chosen.
 set_aside() {
-    local item number=1
-    [[ -z $only_left ]] || { echo "$group will begin again: $1."; forget_done; return; }
-    mkdir -p "$dir/set-aside" || fault "cannot write to $dir"
+    local number=1
+    stale[$group]=1
+    fits "$group" "$only" || return 0
+    [[ -z $only_left ]] || { echo "$group will begin again: $1."; return; }
     while [[ -e $dir/set-aside/$group.$number ]]; do ((++number)); done
-    mv "$dir/groups/$group" "$dir/set-aside/$group.$number" || fault "cannot write to $dir"
-    forget_done
+    mkdir -p "$dir/set-aside" && mv "$dir/groups/$group" "$dir/set-aside/$group.$number" || fault "cannot write to $dir"
     echo "$group begins again: $1. What it had is in $dir/set-aside/$group.$number."
 }
 
-forget_done() {
-    local item
-    for item in ${group_items[$group]}; do unset "done_items[$group/$item]"; done
+# is_done GROUP ITEM: it has succeeded, and is of today's source.
+is_done() {
+    local file=$dir/groups/$1/$2.jsonl
+    [[ -e $file && -z ${stale[$1]-} ]] || return
+    [[ ! -d labs/$2 ]] || grep -qF "\"source_sha256\":\"${hashes[$2/${group_function[$1]}.cu]}\"" "$file"
 }
 
-# Of what a group has, an item is done if its record is a success and of today's source, and all reference figures are told.
-# `hashes` has the sources' hashes.
-find_done() {
-    local folder=$dir/groups/$group step hash success
-    local run=$folder/run-${group_function[$group]}
-    while IFS=$'\t' read -r success step hash; do
-        [[ $success == 1 ]] || continue
-        if [[ -d labs/$step ]]; then
-            [[ -n ${hashes[$step]-} ]] || hashes[$step]=$(cat "labs/$step"/*.cu | sha256sum | cut -d ' ' -f 1)
-            [[ $hash == "${hashes[$step]}" ]] || continue
-        elif [[ -z $(baseline_named "$step") ]]; then
-            continue
-        elif [[ $step == read_* ]] && ! told_by_baselines "$run" 2>/dev/null | grep -q '^roof-gbps '; then
-            continue # what it told is lost
-        fi
-        done_items[$group/$step]=1
-    done < <([[ ! -s $folder/results.jsonl ]] || { . report/lib/views.sh && cells_of success,step,source_sha256 "$folder/results.jsonl"; })
-    ! told_by_baselines "$run" 2>/dev/null | grep -q '^reference-seconds ' || done_items[$group/reference]=1
-}
-
-# was_disturbed ITEM: whether its record's time is another than the step's own. The judge says so in the notes, or flags clocks that
-# disagree (common/judge/timing/timing.c). A busy processor does that to steps that are right.
+# Whether the time of the item that was measured is another than the step's own. The judge says so in the notes, or flags clocks
+# that disagree (common/judge/timing/timing.c). A busy processor does that to steps that are right.
 was_disturbed() {
-    grep -F "\"step\":\"$1\"" "$records" | grep -qE '"notes":"[^"]*(, and it did not end|the judge.s clock counts)'
-}
-
-# What there is of an item goes: it will be measured again. The reference is the first of a group, and comes with all of the
-# CPU's solutions: so whatever is there without it.
-drop_records() {
-    if [[ $1 == reference ]]; then
-        : >"$records"
-    elif grep -qsF "\"step\":\"$1\"" "$records"; then
-        { grep -vF "\"step\":\"$1\"" "$records" >"$records.new" || (($? == 1)); } && mv "$records.new" "$records"
-    fi || fault "cannot write $records"
+    grep -qsE '"notes":"[^"]*(, and it did not end|the judge.s clock counts)' "$records"
 }
 
 # Sets what the judge's functions need. Fails if nothing is left of the group.
 open_group() {
     local folder=$dir/groups/$group
     ! is_finished "$group" || return 1
-    function=${group_function[$group]} records=$folder/results.jsonl runs=$folder/run device_file=$folder/device.txt
+    function=${group_function[$group]} runs=$folder/run device_file=$folder/device.txt
     { mkdir -p "$folder" && cp "$out/device.txt" "$device_file"; } || fault "cannot write to $folder"
     [[ -e $folder/what ]] || what_is "$group" >"$folder/what"
+    unset "stale[$group]"
     open_run
 }
 
@@ -188,29 +159,22 @@ take_over_reference() {
     [[ ${group_mode[$group]} == warm && -e $cold/what ]] || return
     cmp -s <(grep -E "$same" "$cold/what") <(grep -E "$same" "$dir/groups/$group/what") || return
     told=$(grep -s '^reference-seconds ' "$cold/run-$function") || return
-    tail -n 1 <<<"$told" >>"$runs-$function" || fault "cannot write $runs-$function"
-    done_items[$group/reference]=1
+    tail -n 1 <<<"$told" >>"$runs-$function" && : >"$dir/groups/$group/reference.jsonl" || fault "cannot write $runs-$function"
 }
 
 # All records of finished groups, chosen or not. Energy stands in the records of the cold groups.
 collect_results() {
-    : >"$dir/results.jsonl.new" || fault "cannot write to $dir"
+    local item other energy
     for group in "${groups[@]}"; do
-        is_finished "$group" || continue
-        [[ ${group_mode[$group]} == energy ]] || with_energy "$dir/groups/$group/results.jsonl" "$dir/groups/${group%-*}-energy/results.jsonl" >>"$dir/results.jsonl.new"
-    done
-    mv "$dir/results.jsonl.new" "$dir/results.jsonl"
-}
-
-# with_energy RECORDS OTHERS: the records, each with the energy that the other of the same step and source has.
-with_energy() {
-    [[ $1 == *-cold/* && -s $2 ]] || { cat "$1"; return; }
-    awk '
-        function found(pattern) { return match($0, pattern) ? substr($0, RSTART, RLENGTH) : "" }
-        { key = found("\"step\":\"[^\"]*\"") found("\"source_sha256\":\"[^\"]*\"") }
-        FNR == NR { energy[key] = found("\"energy\":[{][^}]*[}]"); next }
-        energy[key] != "" { sub(/^[{]/, "{" energy[key] ",") }
-        { print }' "$2" "$1"
+        [[ ${group_mode[$group]} != energy ]] && is_finished "$group" || continue
+        other=${group%-cold}-energy
+        for item in ${group_items[$group]}; do
+            energy=''
+            [[ ! -v group_items[$other] ]] || ! is_done "$other" "$item" ||
+                energy=$(grep -o '"energy":{[^}]*}' "$dir/groups/$other/$item.jsonl")
+            sed "${energy:+s/^{/{$energy,/}" "$dir/groups/$group/$item.jsonl"
+        done
+    done >"$dir/results.jsonl.new" && mv "$dir/results.jsonl.new" "$dir/results.jsonl" || fault "cannot write to $dir"
 }
 
 is_finished() {
@@ -219,7 +183,7 @@ is_finished() {
 
 count_done() {
     local item count=0
-    for item in ${group_items[$1]}; do [[ -z ${done_items[$1/$item]-} ]] || ((++count)); done
+    for item in ${group_items[$1]}; do ! is_done "$1" "$item" || ((++count)); done
     echo "$count"
 }
 

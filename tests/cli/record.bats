@@ -78,7 +78,7 @@ recorded() {
 }
 
 of_group() {
-    cat "$dir/groups/opt_2dhisto-$1/results.jsonl"
+    cat "$dir/groups/opt_2dhisto-$1"/*.jsonl
 }
 
 @test "record: the graded input cold comes first; all is measured once, kept, and never again" {
@@ -124,7 +124,7 @@ of_group() {
     [[ $output == *"opt_2dhisto-walk-cold begins again: it was begun on another board"*"set-aside/opt_2dhisto-walk-cold.1"* ]]
     [ "$(of_group hot-cold | jq -r .device.uuid | sort -u)" = GPU-a ]
     [ "$(of_group walk-cold | jq -r .device.uuid | sort -u)" = GPU-b ]
-    [ "$(jq -r .device.uuid "$dir/set-aside/opt_2dhisto-walk-cold.1/results.jsonl" | sort -u)" = GPU-a ]
+    [ "$(jq -r .device.uuid "$dir/set-aside/opt_2dhisto-walk-cold.1"/*.jsonl | sort -u)" = GPU-a ]
     # A warm group's reference is of the board that the group is measured on.
     grep -q '^hot, warm reference$' "$state/ran"
     run -1 grep '^walk, warm reference$' "$state/ran"
