@@ -3,12 +3,14 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fault.h"
+#include "text.h"
 
 static bool executable(const char *directory, const char *name, char path[PATH_MAX]) {
     if (snprintf(path, PATH_MAX, "%s/%s", directory, name) >= PATH_MAX)
@@ -36,11 +38,11 @@ void log_add(const char *log, const char *text, size_t bytes) {
     close(fd);
 }
 
-/* A file of the directory, or NULL. */
-static FILE *open_built(const char *directory, const char *name) {
+/* A file of the directory, which the caller frees, or NULL. */
+static char *read_built(const char *directory, const char *name, size_t *size) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    return fopen(path, "re");
+    return file_bytes(path, SIZE_MAX / 4, size);
 }
 
 static bool names_an_error(const char *line) {
@@ -48,42 +50,31 @@ static bool names_an_error(const char *line) {
 }
 
 void built_explain(const char *directory, const char *log, struct verdict *verdict) {
-    FILE *file = open_built(directory, "build.log");
-    char *line = NULL;
-    size_t size = 0;
-    bool found = !verdict;
-    for (ssize_t length; file && (length = getline(&line, &size, file)) > 0;) {
-        log_add(log, line, length);
-        line[strcspn(line, "\r\n")] = '\0';
-        if (found || !names_an_error(line))
-            continue;
+    size_t size;
+    char *text = read_built(directory, "build.log", &size);
+    if (!text)
+        return;
+    log_add(log, text, size);
+    char *line = verdict ? strtok(text, "\r\n") : NULL;
+    while (line && !names_an_error(line))
+        line = strtok(NULL, "\r\n");
+    if (line)
         snprintf(verdict->detail, sizeof verdict->detail, "%.511s", line);
-        found = true;
-    }
-    free(line);
-    if (file)
-        fclose(file);
+    free(text);
 }
 
 void built_evidence(const char *directory, const char *log, char *flagged, size_t flagged_size) {
-    FILE *file = open_built(directory, "evidence");
-    char *line = NULL;
-    size_t size = 0, length = 0;
+    size_t size;
+    char *text = read_built(directory, "evidence", &size), entry[1024];
     flagged[0] = '\0';
-    while (file && getline(&line, &size, file) > 0) {
-        line[strcspn(line, "\n")] = '\0';
+    for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
         const char *what = strstr(line, ": ");
         what = what ? what + 2 : line;
-        char entry[1024];
-        int bytes = snprintf(entry, sizeof entry, "evidence: %.1000s\n", what);
-        log_add(log, entry, bytes);
-        if (strncmp(line, "flag: ", 6) == 0 && length + 1 < flagged_size)
-            length +=
-                snprintf(flagged + length, flagged_size - length, "%s%s", length ? ";" : "", what);
+        log_add(log, entry, snprintf(entry, sizeof entry, "evidence: %.1000s\n", what));
+        if (strncmp(line, "flag: ", 6) == 0)
+            text_add((struct words){flagged, flagged_size}, "%s%s", flagged[0] ? ";" : "", what);
     }
-    free(line);
-    if (file)
-        fclose(file);
+    free(text);
 }
 
 static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -106,17 +97,14 @@ static bool has_name(const char *line, const char *name) {
 }
 
 bool built_uses(const char *directory, const char *name) {
-    FILE *file = open_built(directory, "step.ii");
-    char *line = NULL;
-    size_t size = 0;
+    size_t size;
+    char *text = read_built(directory, "step.ii", &size);
     bool own = false, found = false;
-    while (file && !found && getline(&line, &size, file) > 0)
+    for (char *line = text ? strtok(text, "\n") : NULL; line && !found; line = strtok(NULL, "\n"))
         if (strncmp(line, "# ", 2) == 0)
             own = begins_own(line);
         else
             found = own && has_name(line, name);
-    free(line);
-    if (file)
-        fclose(file);
+    free(text);
     return found;
 }

@@ -87,16 +87,16 @@ static char *counts;
 /* The GPU that the emulator is to be, where it counts. */
 static void emulate(void) {
     const char *gpu = getenv("GPU");
-    char path[PATH_MAX], text[64 * 1024];
+    char path[PATH_MAX];
+    size_t size;
     if (!getenv("HISTOLAB_COUNTS"))
         return;
     snprintf(path, sizeof path, "common/gpus/%s.gpu", gpu && *gpu ? gpu : "h200");
-    FILE *file = fopen(path, "r");
-    if (!file)
+    char *text = file_bytes(path, 1 << 20, &size);
+    if (!text)
         end(USAGE, "GPU names a file of common/gpus, and there is no ", path);
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
     host_emulate(text);
+    free(text);
     counts = calloc(1, COUNTS_BYTES);
     if (!counts)
         end(FAILED, "out of memory", "");

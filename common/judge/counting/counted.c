@@ -119,13 +119,11 @@ static void drop_calls(struct count_run *counting) {
 
 /* The code file for the GPU's architecture, where the build made one: its text, or NULL. */
 static char *read_code(const struct gpu *gpu, const struct built *built) {
-    char path[PATH_MAX], arch[sizeof gpu->compute_capability];
-    size_t length = 0, size;
-    for (const char *c = gpu->compute_capability; *c; c++)
-        if (*c != '.')
-            arch[length++] = *c;
-    arch[length] = '\0';
-    if (snprintf(path, sizeof path, "%s/sm_%s.code", built->directory, arch) >= PATH_MAX)
+    char path[PATH_MAX];
+    size_t size;
+    unsigned major = 0, minor = 0;
+    sscanf(gpu->compute_capability, "%u.%u", &major, &minor);
+    if (snprintf(path, sizeof path, "%s/sm_%u%u.code", built->directory, major, minor) >= PATH_MAX)
         return NULL;
     return file_bytes(path, CODE_BYTES, &size);
 }
