@@ -4,6 +4,19 @@
 
 #include <stdbool.h>
 
-enum name_list { USUAL, SELDOM, NEVER, OF_LIBC, OF_HARNESS, NAME_LISTS };
+enum name_list {
+    USUAL,
+    SELDOM,
+    NEVER,
+    OF_LIBC,
+    OF_HARNESS,
+    /* Of an instruction as objdump prints it: name and operands; operands alone; and the line of a
+     * relocation. */
+    OWN_CALL,
+    JUMP,
+    SETS_ARGUMENT,
+    OF_SYSCALL,
+    NAME_LISTS
+};
 
 bool is_name_of(enum name_list list, const char *name);

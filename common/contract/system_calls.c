@@ -1,5 +1,6 @@
 #include "system_calls.h"
 #include "front/process.h"
+#include "names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -45,80 +46,36 @@ static bool may_have_own(const struct object *o) {
     return false;
 }
 
-static bool ends_in_register(const char *line, size_t length) {
-    static const char *const registers[] = {",%rdi", ",%edi", ",%di", ",%dil"};
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
-        size_t of = strlen(registers[i]);
-        if (length >= of && strncmp(line + length - of, registers[i], of) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool is_jump(const char *name) {
-    return *name == 'j' || begins_with(name, "b.") || begins_with(name, "cb") ||
-           begins_with(name, "tb") || (*name == 'b' && isspace((unsigned char)name[1]));
-}
-
-static bool is_own_call(const char *name, size_t length) {
-    while (length && isspace((unsigned char)name[length - 1]))
-        length--;
-    return (length == 7 && strncmp(name, "syscall", 7) == 0) ||
-           (length == 8 && strncmp(name, "sysenter", 8) == 0) ||
-           (begins_with(name, "svc") && length >= 6 && strncmp(name + length - 3, "0x0", 3) == 0) ||
-           (begins_with(name, "svc") && length >= 5 && name[length - 1] == '0' &&
-            strchr(" \t#", name[length - 2]));
-}
-
-/* Of "   12:\tmov    $0x27,%edi". */
-static void add_instruction(struct listing *l, const char *line, size_t length) {
-    char *end;
+/* Of "   12:\tmov    $0x27,%edi", which ends there. */
+static void add_instruction(struct listing *l, char *line) {
+    char *name;
     struct instruction one = {
-        .section = l->section, .address = strtoul(line, &end, 16), .argument = NOT_SET};
-    const char *name = end + 1 + strspn(end + 1, " \t"), *last = line + length;
-    const char *operands = name + strcspn(name, " \t\n");
+        .section = l->section, .address = strtoul(line, &name, 16), .argument = NOT_SET};
+    name += 1 + strspn(name + 1, " \t");
+    char *operands = name + strcspn(name, " \t");
     operands += strspn(operands, " \t");
-    l->own |= is_own_call(name, (size_t)(last - name));
-    if (is_jump(name)) {
-        const char *target = operands, *end_of_target = operands + strcspn(operands, "<\n");
-        for (const char *comma = operands; comma < end_of_target; comma++)
-            if (*comma == ',')
-                target = comma + 1;
-        one.jumps = true;
-        one.target = strtoul(target, NULL, 16);
-    }
-    if (ends_in_register(line, length) || begins_with(operands, "w0,") ||
-        begins_with(operands, "x0,")) {
-        const char *number = strpbrk(operands, "$#\n");
-        bool known = begins_with(name, "mov") && number && number < last &&
-                     strncmp(number + 1, "0x", 2) == 0;
+    l->own |= is_name_of(OWN_CALL, name);
+    if (is_name_of(SETS_ARGUMENT, operands)) {
+        const char *number = strpbrk(operands, "$#");
+        bool known = begins_with(name, "mov") && number && strncmp(number + 1, "0x", 2) == 0;
         one.argument = known ? (long)strtoul(number + 1, NULL, 16) : UNKNOWN;
     }
+    one.jumps = is_name_of(JUMP, name);
+    operands[strcspn(operands, "<")] = '\0';
+    const char *comma = strrchr(operands, ',');
+    one.target = one.jumps ? strtoul(comma ? comma + 1 : operands, NULL, 16) : 0;
     l->list = grow(l->list, l->count, &l->room, sizeof *l->list);
     l->list[l->count++] = one;
 }
 
-/* Of a relocation that the last instruction has: whether it is of syscall. */
-static bool is_of_syscall(const char *line, size_t length) {
-    const char *found = memmem(line, length, "\tsyscall", strlen("\tsyscall"));
-    if (!found || !memmem(line, length, "R_", strlen("R_")))
-        return false;
-    found += strlen("\tsyscall");
-    return found == line + length || *found == '-' || *found == '+';
-}
-
-static void read_listing(struct listing *l, const char *line) {
-    while (*line) {
-        size_t length = strcspn(line, "\n");
-        const char *first = line + strspn(line, " \t");
-        if (begins_with(line, "Disassembly") || (isxdigit((unsigned char)*line) && length))
+static void read_listing(struct listing *l, char *text) {
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        if (begins_with(line, "Disassembly") || isxdigit((unsigned char)*line))
             l->section++; /* or another function */
-        else if (l->count && is_of_syscall(line, length))
+        else if (l->count && is_name_of(OF_SYSCALL, line))
             l->list[l->count - 1].calls = true;
-        else if (*line == ' ' && isxdigit((unsigned char)*first))
-            add_instruction(l, line, length);
-        line += length + (line[length] == '\n');
-    }
+        else if (*line == ' ' && isxdigit((unsigned char)line[strspn(line, " \t")]))
+            add_instruction(l, line);
 }
 
 static bool is_harmless(long number) {
