@@ -354,18 +354,17 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     tell_idle(options, record);
 }
 
-/* Takes the elements of --image over; they have to be freed. */
-static void *load_image(struct options *options) {
+/* Takes the elements of --image over. */
+static void load_image(struct options *options) {
     char error[512];
-    void *elements = NULL;
+    void *elements;
     if (!options->image)
-        return NULL;
+        return;
     if (!problem.load)
         usage_error("%s reads no files: leave --image out", problem.function);
     if (!problem.load(options->image, &options->shape, &elements, error, sizeof error))
         usage_error("%s", error);
     options->source.elements = elements;
-    return elements;
 }
 
 /* The size that belongs to it, where none was given; and it has to have room. */
@@ -527,28 +526,22 @@ int main(int argc, char **argv) {
     options_parse(argc, argv, &options);
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    void *elements = load_image(&options);
+    load_image(&options);
     struct device device = {0};
     if (options.device)
         device = look_at_device(&options);
-    struct counted_gpu gpu = counted_gpu(&options);
-    int status = EXIT_PASS;
-    if (!options.dry_run) {
-        char input[64];
-        struct record record = begin_record(&options, &device, input, sizeof input);
-        if (options.isolate) {
-            process_isolate(options.isolate, record.device.is.kind);
-            places_isolate(options.isolate);
-        }
-        locks_want(options.locks, options.place);
-        if (options.kind == KIND_REFERENCE)
-            solutions_time(&options, &record);
-        else
-            status = judge(&options, &gpu, &record);
-        free(record.counters);
+    const struct counted_gpu gpu = counted_gpu(&options);
+    if (options.dry_run)
+        return EXIT_PASS;
+    char input[64];
+    struct record record = begin_record(&options, &device, input, sizeof input);
+    if (options.isolate) {
+        process_isolate(options.isolate, record.device.is.kind);
+        places_isolate(options.isolate);
     }
-    counted_gpu_free(&gpu);
-    free(elements);
-    options_free(&options);
-    return status;
+    locks_want(options.locks, options.place);
+    if (options.kind != KIND_REFERENCE)
+        return judge(&options, &gpu, &record);
+    solutions_time(&options, &record);
+    return EXIT_PASS;
 }

@@ -182,8 +182,3 @@ void options_parse(int argc, char **argv, struct options *options) {
     if (!options->dry_run)
         check_complete(options);
 }
-
-void options_free(struct options *options) {
-    free(options->run_text);
-    options->run_text = NULL;
-}

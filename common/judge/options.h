@@ -73,7 +73,6 @@ struct options options_default(void);
 
 /* The whole command line, and the run file that it names. Wrong usage ends the judge. */
 void options_parse(int argc, char **argv, struct options *options);
-void options_free(struct options *options);
 
 /* Take a run file's lines over. A wrong line ends the judge as wrong usage: FILE:LINE: what is
  * wrong. */

@@ -112,7 +112,6 @@ static void write_counts(void) {
     bool written = file && fputs(counts, file) != EOF;
     if (!file || fclose(file) != 0 || !written)
         end(FAILED, "cannot write ", path);
-    free(counts);
 }
 
 /* A whole number from 1 on. */
@@ -267,8 +266,5 @@ int main(int count, char **arguments) {
     write_counts();
     CUDA_CHECK(cudaFree(memory.window));
     CUDA_CHECK(cudaFree(memory.output));
-    free(strip.elements);
-    free(index);
-    free(expected);
     return status;
 }

@@ -35,11 +35,6 @@ struct counted_gpu counted_gpu(const struct options *options) {
     return gpu;
 }
 
-void counted_gpu_free(struct counted_gpu *gpu) {
-    free(gpu->text);
-    gpu->text = NULL;
-}
-
 /* ---- trials ----------------------------------------------------------------------------- */
 
 /* How many calls a counted run makes; the last is counted. The first call may set something up, so

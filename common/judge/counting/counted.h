@@ -22,7 +22,6 @@ struct counted_gpu {
 /* Read the GPU file that the options name, if they name one. If it is not a GPU file, this is wrong
  * usage and ends the judge. */
 struct counted_gpu counted_gpu(const struct options *options);
-void counted_gpu_free(struct counted_gpu *gpu);
 
 /* One more trial, with the counted build on that GPU, which the graded trial had too: two calls
  * (one if the input is large), of which the last is counted, so that caches and the step's own
@@ -54,6 +53,5 @@ bool count_stands_in(struct count_run *counting, size_t calls);
  * Where anything but the time makes this trial fail, or anything where it stood in for calls, the
  * plain build makes its calls, and has the verdict if it fails, too. Else a pass becomes
  * VERDICT_FLAGGED, as it does if its kernels read less than the input: what is counted is not what
- * was judged. Anything else that keeps a step from being counted becomes a note of the record. The
- * caller frees record->counters. */
+ * was judged. Anything else that keeps a step from being counted becomes a note of the record. */
 void count_step(struct count_run *counting, struct record *record);
