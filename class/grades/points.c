@@ -170,8 +170,7 @@ static int by_ladder(const void *a, const void *b) {
 static struct records records_of(const struct rows *rows, const struct assignment *assignment) {
     struct records records = {0};
     struct step other = {0}; /* is not assigned: a step may build on it */
-    for (size_t i = 0; i < rows->count; i++) {
-        struct row *row = rows->row[i];
+    foreach (row, rows) {
         bool is_own = !*row->r.submission, counts = is_assigned(assignment, row->r.step);
         if (!is_step(row) || !(is_own || counts))
             continue;
@@ -212,8 +211,7 @@ static void add_counted(struct records *records, const char *path) {
     if (is_readable(path))
         read_rows(&rows, path);
     finish_rows(&rows);
-    for (size_t i = 0; i < rows.count; i++) {
-        struct row *row = rows.row[i];
+    foreach (row, &rows) {
         if (!is_step(row) || !*row->idea)
             continue;
         list_row(list_at(records, "counted", key_of(row, "submission step")), row);
@@ -322,8 +320,7 @@ static void grade_submissions(struct class *class, struct records *records, stru
 /* Which nobody has points for. Returns 2 where there is one, as of a line that is no record. */
 static int report_unknown_verdicts(const struct rows *rows, bool said) {
     int status = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct row *row = rows->row[i];
+    foreach (row, rows) {
         if (!is_step(row) || !*row->r.verdict || *verdict_of(row->r.verdict)->word)
             continue;
         status = 2;

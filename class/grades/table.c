@@ -159,9 +159,10 @@ int view_unsuccessful(int count, char **words) {
     struct map last = {0};
     read_rows(&rows, words[1]);
     finish_rows(&rows);
-    for (size_t i = 0; i < rows.count; i++)
-        if (is_step(rows.row[i]))
-            *find(&last, say("%s %s", who_of(rows.row[i]), rows.row[i]->r.step)) = rows.row[i];
+    foreach (row, &rows) {
+        if (is_step(row))
+            *find(&last, say("%s %s", who_of(row), row->r.step)) = row;
+    }
     for (const char **line = lines_of_file(words[0]); *line; line++) {
         const struct row *row = *find(&last, *line);
         if (!row || !row->success)

@@ -36,12 +36,10 @@ void put_list_section(const struct class_page *to, int which) {
     if (!is_there(list))
         return;
     section(to->page, list->title);
-    if (*list->said)
-        paragraph(to->page, list->said);
+    paragraph(to->page, list->said);
     for (size_t i = 0; i < list->items.count; i++)
         item(to->page, list->items.word[i]);
-    if (*list->after)
-        paragraph(to->page, list->after);
+    paragraph(to->page, list->after);
 }
 
 /* ---- where and when ----------------------------------------------------------------------------- */
@@ -54,8 +52,8 @@ const char *graded_in_words(const struct class *class) {
         for (const struct grade *grade = one->grade; grade->step; grade++)
             if (grade->row)
                 list_row(&rows, (struct row *)grade->row);
-    for (size_t i = 0; i < rows.count; i++) {
-        const char *device = printable(rows.row[i]->device.name), *when = rows.row[i]->r.when;
+    foreach (row, &rows) {
+        const char *device = printable(row->device.name), *when = row->r.when;
         if (*device && is_new(&seen, device))
             add_word(&devices, device);
         if (*when)
@@ -166,8 +164,9 @@ static void put_speed_row(const struct class_page *to, struct table *table, size
 
 static void put_speed(const struct class_page *to) {
     bool timed = false, predicted = count_predicted(to->class);
-    for (size_t i = 0; i < to->class->own.count; i++)
-        timed |= !isnan(to->class->own.row[i]->us);
+    foreach (row, &to->class->own) {
+        timed |= !isnan(row->us);
+    }
     if (!timed && !predicted) {
         paragraph(to->page, "Not measured: there are no times of a GPU.");
         return;

@@ -115,21 +115,14 @@ static const char *next_hint(const struct grade *grade) {
 
 /* The lines of the first hazard. */
 static void put_places(const struct feedback *to, const struct row *row) {
-    enum { SOURCE_COLUMNS = 68 };
     const struct hazards_fields *hazard = row->r.hazards.item;
-    struct text text = {0};
-    const char *margin = to->page->margin;
     for (size_t i = 0; i < hazard->places.count; i++) {
-        const struct places_fields *place = (const struct places_fields *)hazard->places.item + i;
-        const char *source = place->source ? place->source : "";
-        add(&text, "%s%s", i ? "\n" : "", of_student(hazard_place(place), row));
-        if (*source)
-            add(&text, "\n    %s", clip(of_student(source, row), SOURCE_COLUMNS));
+        struct places_fields place = ((const struct places_fields *)hazard->places.item)[i];
+        place.file = of_student(place.file, row);
+        place.does = of_student(place.does, row);
+        place.source = of_student(place.source ? place.source : "", row);
+        put_place(to->page, &place, true);
     }
-    to->page->margin = "    ";
-    if (text.length)
-        preformatted(to->page, text.bytes);
-    to->page->margin = margin;
 }
 
 /* What the checked build saw; of a verdict `hazard` the first is the verdict's. */

@@ -436,10 +436,13 @@ grades() {
     "$class/feedback" "$dir"
     alice=$(cat "$dir/feedback/alice.txt")
     [[ $alice == *'Verdict: hazard'*'race-in-block on partial[17]'*$'\n''
-    labs/opt05_multiblock/opt_2dhisto.cu:17: adds to (thread 37 of block 2)
-        atomicAdd(&partial[value], 1);
-    labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2)
-        partial[threadIdx.x] = 0;
+  labs/opt05_multiblock/opt_2dhisto.cu:17: adds to (thread 37 of block 2)
+
+      atomicAdd(&partial[value], 1);
+
+  labs/opt05_multiblock/opt_2dhisto.cu:12: writes (thread 17 of block 2)
+
+      partial[threadIdx.x] = 0;
 '*'Diagnosis: Two threads of a block'*'Also: misaligned on element 4 of the input: opt_2dhisto.cu:16 reads.'*'Also: leak on'*'Remark: same-value on flag[0]'* ]]
     [[ $alice == *'Remark: allocates-in-call: opt_2dhisto.cu:50 allocates. A call must'* ]]
     # what a step may call its arrays and files is no markup, and tells nothing of this machine
