@@ -174,7 +174,7 @@ builds = $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAK
 build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug.o: $$*/$$(function).cu $$(call headers_of,$$*) \
   build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points
 	$(call logged,CXX $* ($(strip $(builds))),$(@D)/build.log,\
-	  build/cpu/nvcc --text=$(@D)/step.ii $(patsubst %,--target=$(@D)/%.o,step checked counted debug) \
+	  build/cpu/nvcc --text=$(@D)/step.ii --target='$(patsubst %,$(@D)/%.o,step checked counted debug)' \
 	    $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
 	  $(contract) $(if $(filter step,$(builds)),--evidence=$(@D)/evidence) $(builds:%=$(@D)/%.o),\
 	  $(patsubst %/runner-step,%/runner,$(builds:%=$(@D)/runner-%)))

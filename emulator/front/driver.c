@@ -59,7 +59,7 @@ static struct toolkit find_toolkit(void) {
     t.folder = place ? format_text("%s/nvcc-XXXXXX", place) : format_text("%s", folder);
     if (!mkdtemp(t.folder))
         fatal("cannot write to %s: %s", t.folder, strerror(errno));
-    folder_to_remove = t.folder;
+    folder_to_remove = t.folder = realpath(t.folder, NULL); /* as headers are named */
     atexit(remove_folder);
     find_version(&t);
     return t;
@@ -143,20 +143,25 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
     return source;
 }
 
-/* What depends on what, for make, about the author's files. */
-static bool write_dependencies(const struct options *o, const char *base, const char *path,
-                               const char *object) {
+/* The author's file, of which rewriting made this one. */
+static char *author_of(const char *made) {
     bool ok;
-    char *made = format_text("%s.d", base), *rewritten = format_text("%s.cpp", base);
-    struct text rules = text_read(made, &ok), out = {0};
-    const char *target = o->target ? o->target : object, *at = strchr(rules.at, ':');
-    text_put(&out, target);
-    for (const char *found; at && (found = strstr(at, rewritten));) {
+    const struct text text = text_read(made, &ok);
+    const char *line = strstr(text.at, "#line 1 \""), *name = line ? strchr(line, '"') + 1 : made;
+    return format_text("%.*s", (int)strcspn(name, "\""), name);
+}
+
+/* What depends on what, for make, about the author's files. */
+static bool write_dependencies(const struct options *o, const char *base, const char *object) {
+    bool ok;
+    struct text rules = text_read(format_text("%s.d", base), &ok), out = {0};
+    const char *at = rules.at;
+    for (const char *found; (found = strstr(at, base));) {
         text_add(&out, at, (size_t)(found - at));
-        text_put(&out, path);
-        at = found + strlen(rewritten);
+        at = found + strcspn(found, " :\n");
+        text_put(&out, author_of(format_text("%.*s", (int)(at - found), found)));
     }
-    text_put(&out, at ? at : "");
+    text_put(&out, at);
     if (o->dependencies && !o->dependency_file) {
         fputs(out.at, stdout);
         return ok;
@@ -200,6 +205,7 @@ static bool compile_cuda(const struct options *o, const struct toolkit *t, const
                          const char *object) {
     char *base = format_text("%s/%d-%s", t->folder, (int)getpid(), base_name(path));
     struct source source = cuda_source(o, t, path, base);
+    source.targets = o->target ? o->target : object;
     struct text said = {0};
     bool ok;
     if (o->verbose || o->dry)
@@ -216,11 +222,11 @@ static bool compile_cuda(const struct options *o, const struct toolkit *t, const
         return output ? text_write(output, text.at, text.size) : fputs(text.at, stdout) != EOF;
     }
     if (o->dependencies)
-        return write_dependencies(o, base, path, object);
+        return write_dependencies(o, base, object);
     bool done = build_object(kind_of_build(), &source, object, &said);
     fputs(said.at ? said.at : "", stderr);
     done = done && (o->separate || keep_variables(object));
-    return done && (!o->dependencies_too || write_dependencies(o, base, path, object));
+    return done && (!o->dependencies_too || write_dependencies(o, base, object));
 }
 
 /* A source of the host's goes to the host's compiler as it is. */

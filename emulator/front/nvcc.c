@@ -1,6 +1,6 @@
 /* Without --text it is CUDA's nvcc (driver.h).
  *
- * nvcc --text=FILE.ii [--program] [--target=FILE...] [--plain=OBJECT] [--checked=OBJECT]
+ * nvcc --text=FILE.ii [--program] [--target='FILE...'] [--plain=OBJECT] [--checked=OBJECT]
  *      [--counted=OBJECT] [--debug=OBJECT] SOURCE COMPILER [FLAG...]
  * Makes of a step the text that all builds of the emulator compile (preprocess.h), by the
  * compiler's preprocessor with these flags, and of that the objects that are named (builds.h), at
@@ -98,7 +98,7 @@ static void take_option(struct request *request, char *word) {
         word[strlen(word) - strlen(".ii")] = '\0';
         request->source.base = value_of(word, "--text=");
     } else if (value_of(word, "--target=")) {
-        command_add(&request->source.targets, value_of(word, "--target="));
+        request->source.targets = value_of(word, "--target=");
     } else {
         wrong_usage("unknown option");
     }

@@ -78,12 +78,9 @@ static int run_preprocessor(const struct source *source, bool lean, struct text 
     if (lean)
         command_add(&command, "-DEMULATOR_NO_LIBRARY");
     command_list(&command, source->compiler.words + 1);
-    for (size_t i = 0; i == 0 || i < source->targets.count; i++) {
-        command_words(&command, "-MT",
-                      source->targets.count ? source->targets.words[i] : beside(source, ".ii"));
-    }
-    command_words(&command, "-O2", "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MF",
-                  beside(source, ".d"), beside(source, ".cpp"));
+    command_words(
+        &command, "-O2", "-U_FORTIFY_SOURCE", "-E", "-MMD", "-MP", "-MF", beside(source, ".d"),
+        "-MT", source->targets ? source->targets : beside(source, ".ii"), beside(source, ".cpp"));
     int status = command_run(&command, NULL, output, errors);
     text_put(output, "");
     return status;

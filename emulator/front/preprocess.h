@@ -10,8 +10,8 @@ struct source {
     const char *libraries; /* headers that only programs may include */
     struct command
         compiler; /* with its flags. The last directory of headers among them is a step's own. */
-    const char *base;       /* of the files below */
-    struct command targets; /* what make calls what is made of it; none: BASE.ii */
+    const char *base;    /* of the files below */
+    const char *targets; /* what make calls what is made of it; NULL: BASE.ii */
 };
 
 /* Writes, beside each other,
