@@ -13,7 +13,7 @@ struct page *new_page(void) {
 }
 
 static void add_element(struct page *page, struct element element) {
-    element.only = page->only;
+    element.only = element.only ? element.only : page->only;
     element.margin = page->margin;
     append(page->element, page->count, element);
 }
@@ -44,11 +44,14 @@ void preformatted(struct page *page, const char *text) {
 }
 
 void image(struct page *page, const char *path, const char *text, const char *title) {
-    add_element(page, (struct element){.is = IMAGE, .text = text, .more = path, .title = title});
+    add_element(
+        page,
+        (struct element){
+            .is = IMAGE, .only = MARKDOWN | HTML, .text = text, .more = path, .title = title});
 }
 
 void markup(struct page *page, const char *html) {
-    add_element(page, (struct element){.is = MARKUP, .text = html});
+    add_element(page, (struct element){.is = AS_IT_IS, .only = HTML, .text = html});
 }
 
 void as_it_is(struct page *page, const char *text) {
@@ -75,9 +78,7 @@ void write_page(const struct page *page, enum format format, FILE *out) {
         begin_html(page, out);
     for (size_t i = 0; i < page->count; i++) {
         struct element element = page->element[i];
-        if ((element.only && !(element.only & format)) ||
-            (element.is == MARKUP && format != HTML) ||
-            (element.is == IMAGE && format == TEXT_PAGE))
+        if (element.only && !(element.only & format))
             continue;
         if (element.is == FACT && format != TEXT_PAGE) {
             element.is = ITEM;

@@ -132,9 +132,6 @@ void write_html(const struct element *element, enum element_is before, FILE *out
     case IMAGE:
         write_image(element, out);
         break;
-    case MARKUP:
-        fprintf(out, "%s\n", element->text);
-        break;
     case AS_IT_IS:
         fprintf(out, "%s\n", printable_lines(element->text));
         break;

@@ -3,18 +3,7 @@
 
 #include "page.h"
 
-enum element_is {
-    BEGIN,
-    HEADING,
-    PARAGRAPH,
-    FACT,
-    ITEM,
-    PREFORMATTED,
-    IMAGE,
-    MARKUP,
-    AS_IT_IS,
-    TABLE
-};
+enum element_is { BEGIN, HEADING, PARAGRAPH, FACT, ITEM, PREFORMATTED, IMAGE, AS_IT_IS, TABLE };
 
 struct element {
     enum element_is is;

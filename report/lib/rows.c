@@ -160,41 +160,42 @@ void read_rows(struct rows *rows, const char *path) {
 
 /* ---- what one record leaves out and others know ------------------------------------------------- */
 
-struct gap {
-    size_t offset;
-    bool is_text;
-};
-#define TEXT_GAP(field)                                                                            \
-    { offsetof(struct row, field), true }
-#define GAP(field)                                                                                 \
-    { offsetof(struct row, field), false }
-
-static bool is_gap(const struct row *row, const struct gap *gap) {
-    const char *at = (const char *)row + gap->offset;
-    if (gap->is_text)
-        return !**(const char *const *)at;
-    double number = *(const double *)at;
-    return isnan(number) || number == 0;
+/* The first number where it says something; 0 does not. */
+static double given(double number, double other) {
+    bool says_something = number != 0 && !isnan(number);
+    return says_something || isnan(other) || other == 0 ? number : other;
 }
 
-/* Give a row that lacks a field (null, or 0 where 0 says nothing) the first value that another one
- * with the same `common` columns has. */
-static void fill_from_others(struct rows *rows, const struct gap *gap, size_t gaps,
-                             const char *common) {
-    struct map usual = {0};
-    struct row ***known = keep(rows->count * sizeof *known); /* of each row: who knows each field */
-    for (size_t i = 0; i < rows->count; i++) {
-        known[i] = found(&usual, key_of(rows->row[i], common), gaps * sizeof **known);
-        for (size_t g = 0; g < gaps; g++)
-            if (!known[i][g] && !is_gap(rows->row[i], &gap[g]))
-                known[i][g] = rows->row[i];
+/* A step that failed before it ran (a compile error) may know no input and no device. */
+static void fill_input(struct row *row, const struct row *other) {
+    row->r.input = otherwise(row->r.input, other->r.input);
+    row->r.rows = given(row->r.rows, other->r.rows);
+    row->r.columns = given(row->r.columns, other->r.columns);
+    row->r.bytes = given(row->r.bytes, other->r.bytes);
+    row->r.written_bytes = given(row->r.written_bytes, other->r.written_bytes);
+    row->r.iterations = given(row->r.iterations, other->r.iterations);
+    row->device.kind = otherwise(row->device.kind, other->device.kind);
+    row->device.name = otherwise(row->device.name, other->device.name);
+}
+
+/* A streaming read is measured before the roof is known, a baseline may not know the reference. */
+static void fill_roof(struct row *row, const struct row *other) {
+    row->reference = given(row->reference, other->reference);
+    row->r.roof_gbps = given(row->r.roof_gbps, other->r.roof_gbps);
+}
+
+/* Gives a row what it lacks: what the first that knows it has, of those with the same `columns`. */
+static void fill_from_others(struct rows *rows, const char *columns,
+                             void (*fill)(struct row *row, const struct row *other)) {
+    struct map map = {0};
+    foreach (row, rows) {
+        struct row **usual = (struct row **)find(&map, key_of(row, columns));
+        if (!*usual)
+            *usual = memcpy(keep(sizeof *row), row, sizeof *row);
+        fill(*usual, row);
     }
-    for (size_t i = 0; i < rows->count; i++)
-        for (size_t g = 0; g < gaps; g++)
-            if (known[i][g] && is_gap(rows->row[i], &gap[g]))
-                memcpy((char *)rows->row[i] + gap[g].offset,
-                       (const char *)known[i][g] + gap[g].offset,
-                       gap[g].is_text ? sizeof(const char *) : sizeof(double));
+    foreach (row, rows)
+        fill(row, *find(&map, key_of(row, columns)));
 }
 
 static double for_1000_calls(const struct row *row, double seconds) {
@@ -222,18 +223,10 @@ static void one_reference(struct rows *rows) {
 }
 
 static void fill_gaps(struct rows *rows) {
-    /* A step that failed before it ran (a compile error) may know no input and no device. */
-    static const struct gap input[] = {
-        TEXT_GAP(r.input),    GAP(r.rows),       GAP(r.columns),        GAP(r.bytes),
-        GAP(r.written_bytes), GAP(r.iterations), TEXT_GAP(device.kind), TEXT_GAP(device.name)};
-    /* A streaming read is measured before the roof is known, a baseline may not know the reference.
-     */
-    static const struct gap roof[] = {GAP(reference), GAP(r.roof_gbps)};
-    fill_from_others(rows, input, sizeof input / sizeof *input, "submission problem");
+    fill_from_others(rows, "submission problem", fill_input);
     foreach (row, rows)
         row->reference = for_1000_calls(row, row->r.reference_s);
-    fill_from_others(rows, roof, sizeof roof / sizeof *roof,
-                     say("submission problem device input%s", same_size(rows)));
+    fill_from_others(rows, say("submission problem device input%s", same_size(rows)), fill_roof);
     one_reference(rows);
 }
 

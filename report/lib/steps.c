@@ -94,25 +94,6 @@ const char *steps_in_short(const char *const *name, size_t count) {
     return bytes_of(&text);
 }
 
-struct step {
-    const char *name;
-    int place;
-};
-
-static int by_place(const void *a, const void *b) {
-    return ((const struct step *)a)->place - ((const struct step *)b)->place;
-}
-
-/* A step solves the problem that its source is named after. */
-static struct step *step_of(const char *source) {
-    size_t length = strlen(source) - strlen(base_name(source)) - 1;
-    struct step *step = keep(sizeof *step);
-    const char *problem = base_name(source);
-    step->name = say("%s", base_name(say("%.*s", (int)length, source)));
-    step->place = ladder_place(say("%.*s", (int)(strlen(problem) - strlen(".cu")), problem));
-    return step;
-}
-
 /* Listed once: some ask for each step. */
 static const glob_t *all_sources(void) {
     static struct map listed;
@@ -145,19 +126,24 @@ bool is_handed_out_whole(const char *step) {
     return *(const char *)*at == 'w';
 }
 
+/* A step solves the problem that its source is named after. */
 const char *const *all_steps(size_t *count) {
     const glob_t *sources = all_sources();
-    struct step **step = keep((sources->gl_pathc + 1) * sizeof *step);
-    const char **name = keep((sources->gl_pathc + 1) * sizeof *name);
-    *count = 0;
+    struct words steps = {0};
+    const char *last = "";
     for (size_t i = 0; i < sources->gl_pathc; i++) {
-        step[*count] = step_of(sources->gl_pathv[i]);
-        *count += !*count || !same(step[*count]->name, step[*count - 1]->name);
+        const char *source = sources->gl_pathv[i], *file = base_name(source);
+        const char *problem = say("%.*s", (int)(strlen(file) - strlen(".cu")), file);
+        const char *step = base_name(say("%.*s", (int)(file - 1 - source), source));
+        if (!same(step, last))
+            add_word(&steps, say("%03d%s", ladder_place(problem), step));
+        last = step;
     }
-    sort_stably(step, *count, by_place);
-    for (size_t i = 0; i < *count; i++)
-        name[i] = step[i]->name;
-    return name;
+    sort_texts(steps.word, steps.count);
+    for (size_t i = 0; i < steps.count; i++)
+        steps.word[i] += strlen("000");
+    *count = steps.count;
+    return steps.word;
 }
 
 /* ---- verdicts --------------------------------------------------------------------------------- */
