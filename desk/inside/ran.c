@@ -2,6 +2,7 @@
  * build/program-told makes (common/program/told.c). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inside.h"
 #include "lib/hazards.h"
@@ -30,15 +31,6 @@ static size_t faults_of(const struct row *row) {
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
-static const char *signal_name(int number) {
-    static const char *const names[] = {
-        [2] = "interrupted",         [4] = "illegal instruction", [6] = "abort",
-        [7] = "bus error",           [8] = "arithmetic error",    [9] = "killed",
-        [11] = "segmentation fault", [15] = "terminated"};
-    bool known = number >= 0 && number < (int)(sizeof names / sizeof *names) && names[number];
-    return known ? say(" (%s)", names[number]) : "";
-}
-
 static const char *how_it_ended(const struct ran *ran) {
     const char *where = ran->row->r.detail;
     int number = ran->status - 128;
@@ -46,7 +38,7 @@ static const char *how_it_ended(const struct ran *ran) {
         return say("did not end: it was stopped after %s s of CPU time%s%s.", ran->cpu_s,
                    *where ? ", at " : "", where);
     if (has_verdict(ran->row, "crashed") || number > 0)
-        return say("crashed: signal %d%s%s.", number, signal_name(number), where);
+        return say("crashed: signal %d (%s)%s.", number, strsignal(number), where);
     return say("ended with exit status %d.", ran->status);
 }
 

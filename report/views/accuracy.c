@@ -83,8 +83,6 @@ static const char *ratio_shown(const struct joined *of) {
     return significant(ratio_of(model(of), of->row->us), 3);
 }
 
-static const char *limit_of(const struct joined *of) { return of->predicted->r.predicted_limit; }
-
 static const char *predictor_of(const struct joined *of) {
     return say("%s from %s", of->predicted->r.predicted_gpu, of->predicted->r.predicted_with);
 }
@@ -102,21 +100,18 @@ static const char *below_1_ms(const struct joined *of) {
 struct figures {
     double *factor, mean; /* geometric */
     size_t count, known, held;
-    const struct joined *worst;
 };
 
 static struct figures figures_of(const struct accuracy *all,
                                  const char *(*name_of)(const struct joined *of),
                                  const char *name) {
     struct figures figures = {.factor = keep((all->count + 1) * sizeof(double))};
-    double sum = 0, worst = 0;
+    double sum = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct joined *of = &all->joined[i];
         double now = factor_of(of->row, model(of));
         if ((name_of && !same(name_of(of), name)) || isnan(now))
             continue;
-        figures.worst = now > worst ? of : figures.worst;
-        worst = fmax(worst, now);
         figures.factor[figures.count++] = now;
         sum += log(now);
         figures.known += has_interval(of);
@@ -170,7 +165,7 @@ static void add_steps(struct page *page, const struct accuracy *all) {
                 !has_interval(of) ? "-"
                 : holds(of)       ? "yes"
                                   : "NO",
-                limit_of(of));
+                of->predicted->r.predicted_limit);
     }
     put_table(page, table);
 }
@@ -198,22 +193,6 @@ static void add_figures(struct page *page, const struct accuracy *all) {
     put_figures(table, all, below_1_ms, "below 1 ms");
     for (size_t i = 0; i < inputs.count; i++)
         put_figures(table, all, input_of, inputs.word[i]);
-    put_table(page, table);
-}
-
-/* Which unit the model is wrong about. */
-static void add_limits(struct page *page, const struct accuracy *all) {
-    struct table *table = table_of("limit|>steps|>factor|worst");
-    heading(page, 2, "By the unit that limits");
-    struct words names = names_of(all, limit_of);
-    sort_texts(names.word, names.count);
-    for (size_t i = 0; i < names.count; i++) {
-        const char *name = names.word[i];
-        struct figures of = figures_of(all, limit_of, name);
-        put_row(table, otherwise(name, "-"), say("%zu", of.count), significant(of.mean, 4),
-                say("%s, %s: %s", of.worst->row->r.step, of.worst->row->r.input,
-                    ratio_shown(of.worst)));
-    }
     put_table(page, table);
 }
 
@@ -290,7 +269,6 @@ int view_accuracy(int count, char **words) {
     say_what(page, &all);
     add_steps(page, &all);
     add_figures(page, &all);
-    add_limits(page, &all);
     add_pairs(page, &all);
     write_page(page, TEXT_PAGE, stdout);
     return predicted.status | measured.status;

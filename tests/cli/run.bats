@@ -123,7 +123,7 @@ CUDA
     [[ $status == 1 && $output == *'spin.cu did not end: it was stopped after 1 s of CPU time, at spin.cu:2'* ]]
     run desk/run --plain "$work/spin.cu" x
     output=${output//$'\n'/ }
-    [[ $status == 1 && $output == *'spin.cu crashed: signal 6 (abort) at spin.cu:6, on the host.'* ]]
+    [[ $status == 1 && $output == *'spin.cu crashed: signal 6 (Aborted) at spin.cu:6, on the host.'* ]]
 }
 
 @test "run: what does not build is told by the program's own lines: 4; what is not there is wrong usage" {
