@@ -188,10 +188,9 @@ static void write_main(struct problem *problem) {
         add_main(&text, row, rank_of(problem, row->r.step));
     }
     problem->columns = problem->ranks.count;
-    foreach (row, &problem->mine) {
+    foreach (row, &problem->mine)
         if (!is_step(row) && !isnan(row->us) && !is_reference_point(row))
             add_main(&text, row, ++problem->columns);
-    }
     write_data(problem, "main.tsv", &text);
     write_numbers(problem);
 }
@@ -277,11 +276,10 @@ static bool is_graded(const struct charts *charts, const char *problem) {
 
 static void write_problems(struct charts *charts) {
     struct map seen = {0};
-    foreach (row, &charts->rows) {
+    foreach (row, &charts->rows)
         if (row->file == charts->own && is_timed(row) && is_new(&seen, row->r.problem) &&
             is_graded(charts, row->r.problem))
             write_problem(charts, row->r.problem);
-    }
     if (charts->uncounted.length)
         printf("No roofline of %s: there are no counters of these sources for this GPU and input, "
                "see report/plot --help.\n",

@@ -74,10 +74,9 @@ static const struct row *counted_row(const struct charts *charts, const struct r
 
 /* Of the GPU that a row is predicted for, as far as a record that it measured says. */
 static double sms_of(const struct problem *problem, const struct row *counted) {
-    foreach (row, &problem->rows) {
+    foreach (row, &problem->rows)
         if (row->device.sms > 0 && is_named_gpu(row->device.name, counted->r.predicted_gpu))
             return row->device.sms;
-    }
     return NAN;
 }
 

@@ -22,11 +22,10 @@ static void add_list(struct text *text, const struct text *list) {
 
 static const struct row *best_step(const struct problem *problem, size_t column) {
     const struct row *best = NULL;
-    foreach (row, &problem->steps) {
+    foreach (row, &problem->steps)
         if (!isnan(number_at(row, column)) &&
             (!best || number_at(row, column) > number_at(best, column)))
             best = row;
-    }
     return best;
 }
 
@@ -48,21 +47,19 @@ static void add_gain(struct text *text, const struct problem *problem) {
 
 static void add_baselines(struct text *text, const struct problem *problem) {
     struct text list = {0};
-    foreach (row, &problem->mine) {
+    foreach (row, &problem->mine)
         if (!is_step(row) && !is_reference_point(row) && !isnan(row->speedup) &&
             !begins_with(row->r.step, "reference"))
             add_part(&list, "For comparison: ", ", ",
                      say("%s %s", step_shown(row), times_of(row->speedup)));
-    }
     add_list(text, &list);
 }
 
 static void add_without_time(struct text *text, const struct problem *problem) {
     struct text list = {0};
-    foreach (row, &problem->steps) {
+    foreach (row, &problem->steps)
         if (!has_verdict(row, "pass"))
             add_part(&list, "Without a time: ", ", ", say("%s (%s)", named(row), row->r.verdict));
-    }
     add_list(text, &list);
 }
 

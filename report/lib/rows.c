@@ -211,10 +211,9 @@ static double us_a_call(const struct row *row, double seconds) {
 static void one_reference(struct rows *rows) {
     struct map latest = {0};
     const char *columns = say("submission problem device input%s", same_size(rows));
-    foreach (row, rows) {
+    foreach (row, rows)
         if (same(row->r.kind, "baseline") && begins_with(row->r.step, "reference"))
             *find(&latest, key_of(row, columns)) = row;
-    }
     foreach (row, rows) {
         const struct row *from = *find(&latest, key_of(row, columns));
         if (from)

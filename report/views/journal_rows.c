@@ -37,10 +37,9 @@ static bool any_is_asked_for(const struct journal *journal, const struct list *r
 /* The steps of each, ladder by ladder. */
 static struct lists find_problems(const struct journal *journal) {
     struct list steps = {0};
-    foreach (row, &journal->rows) {
+    foreach (row, &journal->rows)
         if (is_step(row) && same(row->r.submission, journal->submission))
             list_row(&steps, row);
-    }
     sort_rows(&steps, "problem");
     return group_rows(&steps, "problem");
 }
@@ -99,11 +98,10 @@ static bool take_newer(void **held, struct row *row) {
 
 static struct list rows_of_problem(const struct journal *journal, const char *problem) {
     struct list list = {0};
-    foreach (row, &journal->rows) {
+    foreach (row, &journal->rows)
         if (same(row->r.submission, journal->submission) && same(row->r.problem, problem) &&
             (!is_step(row) || is_asked_for(journal, row->r.step)))
             list_row(&list, row);
-    }
     return list;
 }
 
@@ -144,20 +142,16 @@ static void take_member(struct members *members, struct row *row) {
 
 struct members choose_members(const struct journal *journal, const char *problem) {
     struct members members = {0};
-    struct list list = rows_of_problem(journal, problem), first = {0};
-    foreach (row, &list) {
-        if (!is_step(row))
-            continue;
-        void **held = find(&members.newest, row->r.step);
-        if (!*held)
-            list_row(&first, row);
-        take_newer(held, row);
-    }
+    struct list list = rows_of_problem(journal, problem);
+    foreach (row, &list)
+        if (is_step(row))
+            take_newer(find(&members.newest, row->r.step), row);
     choose_setting(&members, &list);
     foreach (row, &list)
         take_member(&members, row);
-    foreach (row, &first)
-        list_row(&members.steps, *find(&members.newest, row->r.step));
+    foreach (row, &list)
+        if (row == *find(&members.newest, row->r.step))
+            list_row(&members.steps, row);
     sort_rows(&members.rows, "problem");
     sort_rows(&members.steps, "problem");
     foreach (row, &list) {

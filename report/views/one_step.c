@@ -46,13 +46,12 @@ static const struct row *newest(const struct look *look, const char *step, bool 
     bool predicted = passed && is_cpu(look->now);
     const char *place = kind_of_time(look->now, predicted);
     const struct row *best = NULL;
-    foreach (row, &look->own) {
+    foreach (row, &look->own)
         if (is_earlier(look, row, step) && same(row->r.submission, look->now->r.submission) &&
             same(kind_of_time(row, predicted), place) &&
             (!passed || (has_passed(row) && !isnan(time_of(look, row)))) && !is_older(row, best) &&
             (same(step, look->step) || is_of_this_source(row)))
             best = row;
-    }
     return best;
 }
 
@@ -60,11 +59,10 @@ static const struct row *newest(const struct look *look, const char *step, bool 
 static const struct row *recorded(const struct look *look, const char *step) {
     const char *input = key_of(look->now, "problem input");
     const struct row *best = NULL;
-    foreach (row, &look->recorded) {
+    foreach (row, &look->recorded)
         if (is_earlier(look, row, step) && !isnan(row->us) &&
             same(key_of(row, "problem input"), input) && is_shown_rather(row, best, look->now))
             best = row;
-    }
     return best;
 }
 
@@ -558,10 +556,9 @@ static void read_own(struct look *look, char **earlier, int count) {
         read_rows(&look->own, earlier[i]);
     read_rows(&look->own, look->file);
     finish_rows(&look->own);
-    foreach (row, &look->own) {
+    foreach (row, &look->own)
         if (is_step(row) && same(row->file, look->file) && same(row->r.step, look->step))
             look->now = row;
-    }
 }
 
 static void put_page(struct look *look) {
