@@ -26,6 +26,11 @@ struct record_objects {
     size_t count;
 };
 
+/* foreach_object (places, place, hazard->places): each in turn. */
+#define foreach_object(of, one, objects)                                                           \
+    for (const struct of##_fields *one = (objects).item;                                           \
+         one && one < (const struct of##_fields *)(objects).item + (objects).count; one++)
+
 struct record_shares {
     const struct record_share {
         const char *unit;
@@ -106,7 +111,8 @@ struct record_shares {
 /* clang-format on */
 #define RECORD_ITEMS(type) "\"items\": {\"type\": \"" type "\", \"minimum\": 0}, "
 #define RECORD_TYPE(type, ...) RECORD_##type,
-enum record_type { RECORD_TYPES(RECORD_TYPE) };
+enum record_type { RECORD_TYPES(RECORD_TYPE) }; /* texts come first */
+static inline bool record_is_text(enum record_type type) { return type < RECORD_TRUTH; }
 
 /* The version since which it is there. */
 enum record_there { RECORD_ALWAYS, RECORD_SINCE_1, RECORD_MAYBE = 1000 };

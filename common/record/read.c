@@ -88,13 +88,9 @@ static bool read_shares(const struct record_field *field, const struct json *nod
 static bool read_value(const struct record_field *field, const struct json *node,
                        union record_value *value) {
     size_t count = json_count(node), few = field->type == RECORD_TRIPLE ? 3 : 2;
-    switch (field->type) {
-    case RECORD_TEXT:
-    case RECORD_ONE_OF:
-    case RECORD_DIGITS:
-    case RECORD_SHA256:
-    case RECORD_MOMENT:
+    if (record_is_text(field->type))
         return (value->text = json_get_text(node, NULL));
+    switch (field->type) {
     case RECORD_TRUTH:
         value->truth = node->truth ? RECORD_TRUE : RECORD_FALSE;
         return node->kind == JSON_TRUTH;
@@ -132,7 +128,7 @@ static bool read_value(const struct record_field *field, const struct json *node
 static union record_value null_value(const struct record_field *field) {
     union record_value value;
     memset(&value, 0, sizeof value);
-    if (field->type < RECORD_TRUTH)
+    if (record_is_text(field->type))
         value.text = "";
     if (field->type > RECORD_TRUTH && field->type < RECORD_NUMBERS)
         value.number = NAN;

@@ -75,13 +75,6 @@ static void write_value(FILE *out, const struct record_field *field,
                         const union record_value *value) {
     static const char *const truths[] = {"null", "false", "true"};
     switch (field->type) {
-    case RECORD_TEXT:
-    case RECORD_ONE_OF:
-    case RECORD_DIGITS:
-    case RECORD_SHA256:
-    case RECORD_MOMENT:
-        write_text(out, field, value->text);
-        break;
     case RECORD_TRUTH:
         fputs(truths[value->truth], out);
         break;
@@ -90,10 +83,8 @@ static void write_value(FILE *out, const struct record_field *field,
         break;
     case RECORD_PAIR:
     case RECORD_DEGREES:
-        write_numbers(out, field, value->few, 2);
-        break;
     case RECORD_TRIPLE:
-        write_numbers(out, field, value->few, 3);
+        write_numbers(out, field, value->few, field->type == RECORD_TRIPLE ? 3 : 2);
         break;
     case RECORD_OBJECT:
         if (value->object)
@@ -108,7 +99,10 @@ static void write_value(FILE *out, const struct record_field *field,
         write_shares(out, &value->shares);
         break;
     default:
-        write_number(out, field, is_null(field, value->number) ? NAN : value->number);
+        if (record_is_text(field->type))
+            write_text(out, field, value->text);
+        else
+            write_number(out, field, is_null(field, value->number) ? NAN : value->number);
     }
 }
 

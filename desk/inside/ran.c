@@ -22,10 +22,9 @@ static bool is_fault(const struct hazards_fields *hazard) {
 }
 
 static size_t faults_of(const struct row *row) {
-    const struct hazards_fields *hazard = row->r.hazards.item;
     size_t faults = 0;
-    for (size_t i = 0; i < row->r.hazards.count; i++)
-        faults += is_fault(&hazard[i]);
+    foreach_object (hazards, hazard, row->r.hazards)
+        faults += is_fault(hazard);
     return faults;
 }
 
@@ -66,19 +65,17 @@ static void put_fault(struct page *page, const struct hazards_fields *hazard, co
     paragraph(page, say("%s%s", coloured(hazard_title(hazard), RED),
                         *hazard->note ? say(" (%s)", hazard->note) : ""));
     page->margin = "    ";
-    const struct places_fields *place = hazard->places.item;
-    for (size_t i = 0; i < hazard->places.count; i++)
-        put_place(page, &place[i], true);
+    foreach_object (places, place, hazard->places)
+        put_place(page, place, true);
     paragraph(page, words);
     page->margin = "";
 }
 
 static void put_hazards(struct page *page, const struct row *row) {
-    const struct hazards_fields *hazard = row->r.hazards.item;
-    size_t count = row->r.hazards.count, faults = faults_of(row);
+    size_t faults = faults_of(row);
     struct map said = {0};
     const char *cause = row->r.diagnosis; /* of the first fault, in the judge's words */
-    if (!count) {
+    if (!row->r.hazards.count) {
         bool idle = has_verdict(row, "no-kernel");
         paragraph(page, say("no hazards found%s", idle ? ", but it has launched no kernel" : ""));
         return;
@@ -86,17 +83,18 @@ static void put_hazards(struct page *page, const struct row *row) {
     const char *more = where_known(row->r.more_hazards,
                                    say(", and %.0f more that were not kept", row->r.more_hazards));
     paragraph(page, faults ? say("%s%s:", plural(faults, "hazard"), more) : "no hazards found");
-    for (size_t i = 0; i < count; i++)
-        if (is_fault(&hazard[i]))
-            put_fault(page, &hazard[i],
-                      !is_new(&said, hazard[i].kind) ? ""
-                      : i == 0 && *cause             ? cause
-                                                     : explained(&hazard[i]));
-    for (size_t i = 0; i < count; i++)
-        if (!is_fault(&hazard[i])) {
+    foreach_object (hazards, hazard, row->r.hazards)
+        if (is_fault(hazard)) {
+            bool is_caused = hazard == row->r.hazards.item && *cause;
+            put_fault(page, hazard,
+                      !is_new(&said, hazard->kind) ? ""
+                      : is_caused                  ? cause
+                                                   : explained(hazard));
+        }
+    foreach_object (hazards, hazard, row->r.hazards)
+        if (!is_fault(hazard)) {
             blank_line(page);
-            paragraph(page,
-                      say("remark: %s. %s", hazard_in_short(&hazard[i]), explained(&hazard[i])));
+            paragraph(page, say("remark: %s. %s", hazard_in_short(hazard), explained(hazard)));
         }
     blank_line(page);
     paragraph(page, "How to read a hazard: guides/hazards.md");

@@ -82,10 +82,9 @@ static double sms_of(const struct problem *problem, const struct row *counted) {
 
 /* Which share of the multiprocessors has a block of the largest launch; 1 where nobody knows. */
 static double working_share(const struct row *counted, double sms) {
-    const struct launches_fields *launch = counted->r.launches.item;
     double blocks = NAN;
-    for (size_t i = 0; i < counted->r.launches.count; i++)
-        blocks = fmax(blocks, launch[i].blocks);
+    foreach_object (launches, launch, counted->r.launches)
+        blocks = fmax(blocks, launch->blocks);
     return fmin(1, blocks / sms);
 }
 

@@ -48,10 +48,9 @@ double predicted_share(const struct row *row, const char *unit) {
 
 /* How near the roof it would be: by the bytes that it has to move, not by all that it moves. */
 static double predicted_roof(const struct row *row) {
-    const struct launches_fields *launch = row->r.launches.item;
     double moved = 0, size = row->r.counted->rows * row->r.counted->columns;
-    for (size_t i = 0; i < row->r.launches.count; i++)
-        moved += launch[i].read_bytes + launch[i].written_bytes;
+    foreach_object (launches, launch, row->r.launches)
+        moved += launch->read_bytes + launch->written_bytes;
     double has_to = row->r.bytes / (row->r.rows * row->r.columns) * size;
     return predicted_share(row, "dram") * (has_to < moved ? has_to / moved : 1);
 }
@@ -170,20 +169,18 @@ int by_cost(const void *a, const void *b) {
 
 struct counted sum_up(struct record_objects launches, struct record_objects accesses,
                       const char *gpu) {
-    const struct launches_fields *launch = launches.item;
-    const struct accesses_fields *access = accesses.item;
     double multiprocessors = gpu_fact(gpu, "multiprocessors");
     struct counted counted = {0};
-    for (size_t i = 0; i < launches.count; i++)
-        add_launch(&counted, &launch[i]);
-    for (size_t i = 0; i < accesses.count; i++) {
-        struct kernel_sum *kernel = kernel_named(&counted, launch_name(access[i].kernel));
+    foreach_object (launches, launch, launches)
+        add_launch(&counted, launch);
+    foreach_object (accesses, access, accesses) {
+        struct kernel_sum *kernel = kernel_named(&counted, launch_name(access->kernel));
         double at_once = NAN;
-        for (size_t l = 0; l < launches.count; l++)
-            if (launch[l].op == access[i].op)
-                at_once = fmin(launch[l].blocks, multiprocessors);
+        foreach_object (launches, launch, launches)
+            if (launch->op == access->op)
+                at_once = fmin(launch->blocks, multiprocessors);
         if (kernel)
-            add_access(kernel, &access[i], at_once);
+            add_access(kernel, access, at_once);
     }
     sort_stably(counted.kernel, counted.kernels, by_cost);
     for (size_t k = 0; k < counted.kernels; k++) {

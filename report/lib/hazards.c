@@ -21,12 +21,13 @@ static const char *line_of(const struct places_fields *place, const char *file) 
 }
 
 const char *hazard_in_short(const struct hazards_fields *hazard) {
-    const struct places_fields *place = hazard->places.item;
     struct text text = {0};
+    const char *before = ":";
     add(&text, "%s", hazard_title(hazard));
-    for (size_t i = 0; i < hazard->places.count; i++)
-        add(&text, "%s %s %s", i ? "," : ":", line_of(&place[i], base_name(place[i].file)),
-            place[i].does);
+    foreach_object (places, place, hazard->places) {
+        add(&text, "%s %s %s", before, line_of(place, base_name(place->file)), place->does);
+        before = ",";
+    }
     if (*hazard->note)
         add(&text, " (%s)", hazard->note);
     return text.bytes;

@@ -9,9 +9,7 @@
 
 /* What was counted of the call that is looked at. */
 struct call {
-    const struct launches_fields *launch;
-    const struct accesses_fields *access;
-    size_t launches, accesses;
+    struct record_objects launches, accesses;
     const char *gpu;
     double input_bytes;
     double line; /* of the access that decides a figure; NAN where none does */
@@ -29,8 +27,7 @@ static bool is_of(const struct accesses_fields *access, launch_of_call launch, c
 static double sum_of(struct call *call, launch_of_call launch, size_t field, const char *kind,
                      const char *space) {
     double sum = 0, most = 0;
-    for (size_t i = 0; i < call->accesses; i++) {
-        const struct accesses_fields *access = &call->access[i];
+    foreach_object (accesses, access, call->accesses) {
         double value = *(const double *)((const char *)access + field);
         if (!is_of(access, launch, kind, space) || isnan(value))
             continue;
@@ -47,10 +44,10 @@ static double sum_of(struct call *call, launch_of_call launch, size_t field, con
 
 static double overlapping_launches(const struct call *call) {
     double count = 0;
-    for (size_t i = 0; i < call->launches; i++) {
-        if (call->launch[i].overlaps == RECORD_UNKNOWN)
+    foreach_object (launches, launch, call->launches) {
+        if (launch->overlaps == RECORD_UNKNOWN)
             return NAN;
-        count += call->launch[i].overlaps == RECORD_TRUE;
+        count += launch->overlaps == RECORD_TRUE;
     }
     return count;
 }
@@ -59,8 +56,8 @@ static double overlapping_launches(const struct call *call) {
  * show. */
 static double operations_of_call(const struct call *call) {
     double most = NAN;
-    for (size_t i = 0; i < call->launches; i++)
-        most = fmax(most, call->launch[i].op);
+    foreach_object (launches, launch, call->launches)
+        most = fmax(most, launch->op);
     return most + 1;
 }
 
@@ -69,11 +66,10 @@ static double operations_of_call(const struct call *call) {
 static double figure_of_loads(struct call *call, launch_of_call launch, const char *name,
                               bool more) {
     double most = NAN, best = NAN;
-    for (size_t i = 0; i < call->accesses; i++)
-        if (is_of(&call->access[i], launch, "load", "global"))
-            most = fmax(most, call->access[i].lanes * call->access[i].bytes);
-    for (size_t i = 0; i < call->accesses; i++) {
-        const struct accesses_fields *access = &call->access[i];
+    foreach_object (accesses, access, call->accesses)
+        if (is_of(access, launch, "load", "global"))
+            most = fmax(most, access->lanes * access->bytes);
+    foreach_object (accesses, access, call->accesses) {
         double bytes = access->lanes * access->bytes;
         if (!is_of(access, launch, "load", "global") || bytes < most / 2)
             continue;
@@ -167,7 +163,7 @@ static double figure_of(struct call *call, const struct demand *demand, launch_o
         return 100 * ratio_of(conflicts, SUM(call, launch, wavefronts, kind, space));
     }
     case LAUNCHES:
-        return call->launches;
+        return call->launches.count;
     case OVERLAPPING:
         return overlapping_launches(call);
     case OPERATIONS:
@@ -245,11 +241,11 @@ const char *launch_name(const char *kernel) {
 /* The first launch that reads half of the input or more; if none does, the one that reads most. */
 static launch_of_call input_launch(const struct call *call) {
     launch_of_call most = NULL;
-    for (size_t i = 0; i < call->launches; i++) {
-        if (call->launch[i].read_bytes >= call->input_bytes / 2)
-            return &call->launch[i];
-        if (!most || call->launch[i].read_bytes > most->read_bytes)
-            most = &call->launch[i];
+    foreach_object (launches, launch, call->launches) {
+        if (launch->read_bytes >= call->input_bytes / 2)
+            return launch;
+        if (!most || launch->read_bytes > most->read_bytes)
+            most = launch;
     }
     return most;
 }
@@ -257,10 +253,10 @@ static launch_of_call input_launch(const struct call *call) {
 /* Of that kernel's launches the one with the most blocks. */
 static launch_of_call largest_launch(const struct call *call, const char *kernel) {
     launch_of_call largest = NULL;
-    for (size_t i = 0; i < call->launches; i++)
-        if (same(launch_name(call->launch[i].kernel), kernel) &&
-            (!largest || call->launch[i].blocks > largest->blocks))
-            largest = &call->launch[i];
+    foreach_object (launches, launch, call->launches)
+        if (same(launch_name(launch->kernel), kernel) &&
+            (!largest || launch->blocks > largest->blocks))
+            largest = launch;
     return largest;
 }
 
@@ -316,10 +312,8 @@ static const char *missing_in(struct call *call, const char *demands) {
 const char *idea_of(const struct row *row) {
     const struct counted_fields *counted = row->r.counted;
     double elements = counted->rows * counted->columns;
-    struct call call = {.launch = row->r.launches.item,
-                        .access = row->r.accesses.item,
-                        .launches = row->r.launches.count,
-                        .accesses = row->r.accesses.count,
+    struct call call = {.launches = row->r.launches,
+                        .accesses = row->r.accesses,
                         .gpu = counted->gpu,
                         .input_bytes =
                             ratio_of(row->r.bytes - known(row->r.written_bytes), row->elements) *

@@ -60,11 +60,10 @@ static const struct record_fields *empty_record(void) {
 }
 
 static void count_hazards(struct row *row) {
-    const struct hazards_fields *hazard = row->r.hazards.item;
-    row->faults = row->remarks = hazard ? 0 : NAN;
-    for (size_t i = 0; i < row->r.hazards.count; i++) {
-        row->faults += same(hazard[i].severity, "fault");
-        row->remarks += same(hazard[i].severity, "remark");
+    row->faults = row->remarks = row->r.hazards.item ? 0 : NAN;
+    foreach_object (hazards, hazard, row->r.hazards) {
+        row->faults += same(hazard->severity, "fault");
+        row->remarks += same(hazard->severity, "remark");
     }
 }
 

@@ -150,20 +150,19 @@ static void put_places(struct look *look) {
     const struct hazards_fields *hazard = look->now->r.hazards.item;
     if (!look->now->r.hazards.count)
         return;
-    const struct places_fields *place = hazard->places.item;
     const char *remedy = look->brief ? advice_of(look->now) : "";
     const char *note = look->brief ? size_of_array(hazard) : "";
     long least = words_in(first_sentences(remedy, 0)), left = LONG_MAX;
     if (look->brief)
         left = MOST_WORDS - WORDS_AT_THE_END - (long)look->said - least - (long)words_in(note);
-    for (size_t i = 0; look->brief && i < hazard->places.count; i++)
-        left -= words_in(hazard_place(&place[i]));
+    foreach_object (places, place, hazard->places)
+        left -= look->brief ? words_in(hazard_place(place)) : 0;
     blank_line(page);
-    for (size_t i = 0; i < hazard->places.count; i++) {
-        long words = words_in(clip(place[i].source, page->columns - 2 * width(inner)));
+    foreach_object (places, place, hazard->places) {
+        long words = words_in(clip(place->source, page->columns - 2 * width(inner)));
         bool with_source = words <= left;
         left -= with_source ? words : 0;
-        put_place(page, &place[i], with_source);
+        put_place(page, place, with_source);
     }
     paragraph(page, note);
     paragraph(page, first_sentences(remedy, left + least > 0 ? left + least : 0));
@@ -171,26 +170,23 @@ static void put_places(struct look *look) {
 
 /* A line for each, and where to read more. */
 static void put_other_faults(struct page *page, const struct row *now) {
-    const struct hazards_fields *hazard = now->r.hazards.item;
     blank_line(page);
     if (now->faults > 1)
         paragraph(page, say("and %.0f more%s:", now->faults - 1,
                             where_known(now->r.more_hazards, ", and others that were not kept")));
-    for (size_t i = 1; i < now->r.hazards.count; i++)
-        if (same(hazard[i].severity, "fault"))
-            paragraph(page, hazard_in_short(&hazard[i]));
+    foreach_object (hazards, hazard, now->r.hazards)
+        if (hazard != now->r.hazards.item && same(hazard->severity, "fault"))
+            paragraph(page, hazard_in_short(hazard));
     paragraph(page, "How to read a hazard: guides/hazards.md");
 }
 
 static void put_remarks(struct page *page, const struct row *now) {
     enum { MOST_REMARKS = 3 };
-    const struct hazards_fields *hazard = now->r.hazards.item;
     int shown = 0;
-    for (size_t i = 0; i < now->r.hazards.count && shown < MOST_REMARKS; i++)
-        if (same(hazard[i].severity, "remark")) {
+    foreach_object (hazards, hazard, now->r.hazards)
+        if (same(hazard->severity, "remark") && shown < MOST_REMARKS) {
             shown++;
-            paragraph(page, say("remark: %s. %s", hazard_in_short(&hazard[i]),
-                                hazard_remedy(&hazard[i])));
+            paragraph(page, say("remark: %s. %s", hazard_in_short(hazard), hazard_remedy(hazard)));
         }
     if (now->remarks > shown)
         paragraph(page, say("and %.0f more", now->remarks - shown));
@@ -492,11 +488,10 @@ static const char *changes_in_brief(const struct look *look) {
 
 /* What waits is few blocks: most multiprocessors have none. Else "". */
 static const char *idle_advice(const struct row *now) {
-    const struct launches_fields *launch = now->r.launches.item;
     double blocks = 0, threads = 0, all = gpu_fact(now->r.predicted_gpu, "multiprocessors");
-    for (size_t i = 0; i < now->r.launches.count; i++) {
-        blocks = fmax(blocks, launch[i].blocks);
-        threads = fmax(threads, launch[i].blocks * launch[i].threads);
+    foreach_object (launches, launch, now->r.launches) {
+        blocks = fmax(blocks, launch->blocks);
+        threads = fmax(threads, launch->blocks * launch->threads);
     }
     if (!same(now->r.predicted_limit, "latency") || !(blocks > 0 && blocks < all / 2))
         return "";
@@ -507,11 +502,10 @@ static const char *idle_advice(const struct row *now) {
 /* One thing: what the checks remark, else what the counters say. */
 static const char *try_next(const struct look *look) {
     const struct row *now = look->now;
-    const struct hazards_fields *hazard = now->r.hazards.item;
-    for (size_t i = 0; i < now->r.hazards.count; i++)
-        if (hazard[i].places.count && !begins_with(hazard_remedy(&hazard[i]), "Nothing"))
-            return say("line %.0f: %s", ((const struct places_fields *)hazard[i].places.item)->line,
-                       hazard_remedy(&hazard[i]));
+    foreach_object (hazards, hazard, now->r.hazards)
+        if (hazard->places.count && !begins_with(hazard_remedy(hazard), "Nothing"))
+            return say("line %.0f: %s", ((const struct places_fields *)hazard->places.item)->line,
+                       hazard_remedy(hazard));
     if (lacks_idea(now))
         return say("make access-%s shows which thread reads what", look->make);
     if (!isnan(now->us))
