@@ -7,15 +7,20 @@
 
 static const char *times_of(double value) { return say("%s times", significant(value, 3)); }
 
-/* A list that grows: what comes first begins it, a separator stands between the others. */
-static void add_part(struct text *list, const char *first, const char *between, const char *part) {
-    add(list, "%s%s", list->length ? between : first, part);
-}
-
-/* "For comparison: a, b. ", or nothing. */
-static void add_list(struct text *text, const struct text *list) {
-    if (list->length)
-        add(text, "%s. ", list->bytes);
+/* "For comparison: a, b. ", or nothing: what is said of each row, "" for those that it leaves out.
+ */
+static void add_list(struct text *text, const struct problem *problem, const struct list *list,
+                     const char *first,
+                     const char *(*word_of)(const struct problem *problem, const struct row *row)) {
+    const char *before = first;
+    foreach (row, list) {
+        const char *word = word_of(problem, row);
+        if (*word) {
+            add(text, "%s%s", before, word);
+            before = ", ";
+        }
+    }
+    add(text, "%s", before == first ? "" : ". ");
 }
 
 /* ---- speedup ---------------------------------------------------------------------------------- */
@@ -45,34 +50,21 @@ static void add_gain(struct text *text, const struct problem *problem) {
         add(text, "%s gains the most, %s over the step before it. ", named(most), times_of(best));
 }
 
-static void add_baselines(struct text *text, const struct problem *problem) {
-    struct text list = {0};
-    foreach (row, &problem->mine)
-        if (!is_step(row) && !is_reference_point(row) && !isnan(row->speedup) &&
-            !begins_with(row->r.step, "reference"))
-            add_part(&list, "For comparison: ", ", ",
-                     say("%s %s", step_shown(row), times_of(row->speedup)));
-    add_list(text, &list);
+static const char *baseline_word(const struct problem *problem, const struct row *row) {
+    (void)problem;
+    bool is_shown = !is_step(row) && !is_reference_point(row) && !isnan(row->speedup) &&
+                    !begins_with(row->r.step, "reference");
+    return is_shown ? say("%s %s", step_shown(row), times_of(row->speedup)) : "";
 }
 
-static void add_without_time(struct text *text, const struct problem *problem) {
-    struct text list = {0};
-    foreach (row, &problem->steps)
-        if (!has_verdict(row, "pass"))
-            add_part(&list, "Without a time: ", ", ", say("%s (%s)", named(row), row->r.verdict));
-    add_list(text, &list);
+static const char *verdict_word(const struct problem *problem, const struct row *row) {
+    (void)problem;
+    return has_verdict(row, "pass") ? "" : say("%s (%s)", named(row), row->r.verdict);
 }
 
-static void add_predicted(struct text *text, const struct problem *problem) {
-    struct text list = {0};
-    foreach (row, &problem->predicted) {
-        double speedup = predicted_speedup(problem, row->predicted_us);
-        add_part(&list,
-                 say("Hollow, predicted for %s and not measured: ",
-                     problem->charts->predicted->r.predicted_gpu),
-                 ", ", say("%s ~%s", named(row), significant(speedup, 3)));
-    }
-    add_list(text, &list);
+static const char *predicted_word(const struct problem *problem, const struct row *row) {
+    double speedup = predicted_speedup(problem, row->predicted_us);
+    return say("%s ~%s", named(row), significant(speedup, 3));
 }
 
 const char *speedup_heading(const struct problem *problem) {
@@ -106,9 +98,13 @@ const char *speedup_in_words(const struct problem *problem) {
     add_best(&text, problem, "latency", offsetof(struct row, synced_speedup),
              offsetof(struct row, synced_fraction));
     add_gain(&text, problem);
-    add_baselines(&text, problem);
-    add_predicted(&text, problem);
-    add_without_time(&text, problem);
+    add_list(&text, problem, &problem->mine, "For comparison: ", baseline_word);
+    if (problem->predicted.count)
+        add_list(&text, problem, &problem->predicted,
+                 say("Hollow, predicted for %s and not measured: ",
+                     problem->charts->predicted->r.predicted_gpu),
+                 predicted_word);
+    add_list(&text, problem, &problem->steps, "Without a time: ", verdict_word);
     return text.bytes;
 }
 

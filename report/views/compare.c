@@ -25,8 +25,7 @@ struct comparison {
     double by; /* the least difference in per cent */
     struct thing **thing;
     struct pair *pair; /* those that both files have times of */
-    size_t count, pairs, worse;
-    bool verdicts; /* of something only one file has a time */
+    size_t count, pairs, worse, compared;
     const struct row *last[2];
     struct map number, boards;
 };
@@ -71,8 +70,6 @@ static void find_pairs(struct comparison *all) {
             append(all->pair, all->pairs,
                    (struct pair){&rounds[BEFORE], &rounds[AFTER],
                                  same(thing->first->r.kind, "baseline")});
-        else if (thing->last[BEFORE] && thing->last[AFTER])
-            all->verdicts |= rounds[BEFORE].count || rounds[AFTER].count;
     }
 }
 
@@ -109,7 +106,8 @@ static void judge(struct comparison *all) {
             pair++;
         }
         thing->word = word_for(thing, all->by);
-        all->worse += same(thing->word, "slower") || same(thing->word, "broken");
+        all->worse += is_one_of(thing->word, "slower broken");
+        all->compared += is_one_of(thing->word, "slower faster unsure same broken mended");
     }
 }
 
@@ -186,10 +184,10 @@ int view_compare(int count, char **words) {
                 add_row(&all, row, side);
     }
     find_pairs(&all);
-    if (!all.pairs && !all.verdicts)
+    judge(&all);
+    if (!all.compared)
         give_up(2, "nothing stands in both files with times of a GPU. `report/table` shows what "
                    "each holds");
-    judge(&all);
     write_comparison(&all);
     return all.worse ? 1 : rows[BEFORE].status | rows[AFTER].status;
 }
