@@ -70,7 +70,8 @@ static void write_machine(const struct writing *to) {
     const struct list *rows = &to->of.rows;
     bool is_gpu = !same(FIRST_TEXT(rows, device.kind), "cpu");
     heading(to->page, 2, "Machine and input");
-    item(to->page, say("Device: %s", rows->count ? device_line(rows) : to->of.device));
+    item(to->page, say("Device: %s", is_gpu && rows->count ? device_line(rows)
+                                                           : otherwise(to->of.device, "unknown")));
     item(to->page,
          say("Input: %s, %s, seed %s", code(to->of.input), shape(rows), FIRST_TEXT(rows, r.seed)));
     item(to->page, say("Graded: %s", graded_on(rows)));
