@@ -250,15 +250,13 @@ static void put_origin(const struct look *look) {
 
 /* "latency: 42.20 us, 63.7 % of the roof, 330 times as fast" */
 static const char *latency_of(const struct row *now) {
-    struct text text = {0};
-    if (isnan(now->synced_us))
-        return "";
-    add(&text, "latency: %s us", significant(now->synced_us, 4));
-    if (!isnan(now->synced_fraction))
-        add(&text, ", %s %% of its roof", significant(100 * now->synced_fraction, 3));
-    if (!isnan(now->synced_speedup))
-        add(&text, ", %s times as fast", significant(now->synced_speedup, 3));
-    return text.bytes;
+    return where_known(
+        now->synced_us,
+        say("latency: %s us%s%s", significant(now->synced_us, 4),
+            where_known(now->synced_fraction,
+                        say(", %s %% of its roof", significant(100 * now->synced_fraction, 3))),
+            where_known(now->synced_speedup,
+                        say(", %s times as fast", significant(now->synced_speedup, 3)))));
 }
 
 /* "40.00 us a call (between 39.90 and 40.10), 25.0 % of the roof, 500 times as fast ..." */
@@ -520,8 +518,7 @@ static void put_brief_pass(struct look *look, const struct progress *progress) {
     put_warnings(page, look->log, look->step, 1);
     paragraph(page, time_in_brief(look->now));
     paragraph(page, latency_of(look->now));
-    if (!isnan(time_of(look, look->now)))
-        paragraph(page, changes_in_brief(look));
+    paragraph(page, where_known(time_of(look, look->now), changes_in_brief(look)));
     put_origin(look);
     put_printed(page, lines_of_file(look->log), look->log, true);
     put_progress(look, progress);
