@@ -31,33 +31,21 @@ int view_keep(int count, char **words) {
     return rows.status;
 }
 
-static void choose(const struct rows *rows, struct map *chosen, const char *step) {
-    foreach (row, rows)
-        if (is_step(row) && same(row->r.step, step)) {
-            *find(chosen, say("step %s", step)) = "";
-            *find(chosen, say("problem %s", row->r.problem)) = "";
-        }
-}
-
 /* The records of files that count, each as the line that it stands in. With --chosen=STEP... only
  * those of these steps, and of what these steps' problems are compared with. */
 int view_counting(int count, char **words) {
     struct rows rows = {0};
-    const char **step = keep((count + 1) * sizeof *step);
-    size_t steps = 0;
-    while ((step[steps] = take_option("chosen", &count, &words)))
-        steps++;
-    rows_of(&rows, words, count);
     struct map files = {0}, chosen = {0};
-    for (size_t i = 0; i < steps; i++)
-        choose(&rows, &chosen, step[i]);
-    foreach (row, &rows) {
-        const struct record_fields *r = &row->r;
-        const char *key = is_step(row) ? say("step %s", r->step) : say("problem %s", r->problem);
-        if (steps && !*find(&chosen, key))
-            continue;
-        puts(record_of(&files, row));
-    }
+    bool all = true;
+    for (const char *step; (step = take_option("chosen", &count, &words)); all = false)
+        is_new(&chosen, step);
+    rows_of(&rows, words, count);
+    foreach (row, &rows)
+        if (is_step(row) && *find(&chosen, row->r.step))
+            is_new(&chosen, say("problem %s", row->r.problem));
+    foreach (row, &rows)
+        if (all || *find(&chosen, is_step(row) ? row->r.step : say("problem %s", row->r.problem)))
+            puts(record_of(&files, row));
     return rows.status;
 }
 
