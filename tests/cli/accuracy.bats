@@ -49,7 +49,6 @@ line() {
     # (2 * 1 * 4/3) ^ 1/3, and (4/3) ^ 1/2
     [ "$(line 'all ')" = 'all 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
     [ "$(line 'below 1 ms')" = 'below 1 ms 2 1.155 1.167 1.300 1.333 1 of 2 (50 %)' ]
-    [ "$(line 'dram')" = 'dram 3 1.387 opt01_a, walk: 2.00' ]
 }
 
 @test "of pairs that differ by more than 10 %: in how many the faster one is named, and which are wrong" {
