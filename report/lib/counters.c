@@ -76,14 +76,10 @@ const char *predicted_size(const struct row *row) {
 }
 
 const char *a_gpu(const char *name) {
-    struct text text = {0};
-    bool lower = true;
-    name = replaced(printable(name), "_", " ");
-    for (const char *c = name; *c; c++)
-        lower = lower && !isupper((unsigned char)*c);
-    for (; *name; name++)
-        add(&text, "%c", lower ? toupper((unsigned char)*name) : *name);
-    name = bytes_of(&text);
+    char *shown = say("%s", replaced(printable(name), "_", " "));
+    for (char *c = same(in_small(shown), shown) ? shown : ""; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    name = shown;
     return say("%s %s", *name && strchr("AEFHILMNORSX", *name) ? "an" : "a", name);
 }
 

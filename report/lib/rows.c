@@ -391,13 +391,7 @@ bool tells_more(const struct row *row, const struct row *held) {
 
 const char *gpu_of(const struct row *row) { return otherwise(row->device.uuid, row->device.name); }
 
-static const char *letters_of(const char *name) {
-    struct text text = {0};
-    for (; *name; name++)
-        if (isalnum((unsigned char)*name))
-            add(&text, "%c", tolower((unsigned char)*name));
-    return bytes_of(&text);
-}
+static const char *letters_of(const char *name) { return replaced(slug(name), "-", ""); }
 
 bool is_named_gpu(const char *device, const char *name) {
     const char *letters = letters_of(name);
