@@ -85,19 +85,12 @@ const char *a_gpu(const char *name) {
 
 /* ---- sums ------------------------------------------------------------------------------------- */
 
-static struct kernel_sum *kernel_named(const struct counted *counted, const char *name) {
-    for (size_t k = 0; k < counted->kernels; k++)
-        if (same(counted->kernel[k]->name, name))
-            return counted->kernel[k];
-    return NULL;
-}
-
 static void add_launch(struct counted *counted, const struct launches_fields *launch) {
     const char *name = launch_name(launch->kernel);
-    struct kernel_sum *kernel = kernel_named(counted, name);
-    if (!kernel) {
-        kernel = append(counted->kernel, counted->kernels, keep(sizeof *kernel));
+    struct kernel_sum *kernel = found(&counted->known, name, sizeof *kernel);
+    if (!kernel->launches) {
         *kernel = (struct kernel_sum){.name = name, .largest = launch, .hot_adds = NAN};
+        append(counted->kernel, counted->kernels, kernel);
     }
     kernel->launches++;
     kernel->read_bytes += known(launch->read_bytes);
@@ -121,25 +114,16 @@ static double cost_of(const struct accesses_fields *access) {
     return 1.5 * known(access->sectors);
 }
 
-static bool is_same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
-
-/* The same kind of access to the same space, as wide. */
-static bool does_the_same(const struct accesses_fields *a, const struct accesses_fields *b) {
-    return same(a->kind, b->kind) && same(a->space, b->space) && is_same(a->bytes, b->bytes);
-}
-
 static struct line_sum *line_like(struct kernel_sum *kernel, const struct accesses_fields *access) {
-    for (size_t i = 0; i < kernel->lines; i++)
-        if (is_same(kernel->line[i]->is.line, access->line) &&
-            does_the_same(&kernel->line[i]->is, access))
-            return kernel->line[i];
-    struct line_sum *line = append(kernel->line, kernel->lines, keep(sizeof *line));
-    line->of = kernel;
-    line->is = (struct accesses_fields){.line = access->line,
-                                        .kind = access->kind,
-                                        .space = access->space,
-                                        .bytes = access->bytes,
-                                        .most = NAN};
+    const char *does = say("%s %s %s", access->kind, access->space, plain_number(access->bytes));
+    const char *key = say("%s %s", plain_number(access->line), does);
+    struct line_sum *line = found(&kernel->known, key, sizeof *line);
+    if (!line->of) {
+        *line = (struct line_sum){.of = kernel, .does = does, .is = *access};
+        line->is.requests = line->is.lanes = line->is.sectors = line->is.wavefronts = 0;
+        line->is.conflicts = line->is.same = 0;
+        append(kernel->line, kernel->lines, line);
+    }
     return line;
 }
 
@@ -170,7 +154,7 @@ struct counted sum_up(struct record_objects launches, struct record_objects acce
     foreach_object (launches, launch, launches)
         add_launch(&counted, launch);
     foreach_object (accesses, access, accesses) {
-        struct kernel_sum *kernel = kernel_named(&counted, launch_name(access->kernel));
+        struct kernel_sum *kernel = *find(&counted.known, launch_name(access->kernel));
         double at_once = NAN;
         foreach_object (launches, launch, launches)
             if (launch->op == access->op)
@@ -263,7 +247,7 @@ const char *line_in_words(const struct line_sum *sum) {
 
 bool is_alike(const struct line_sum *a, const struct line_sum *b) {
     const struct accesses_fields *one = &a->is, *other = &b->is;
-    return does_the_same(one, other) &&
+    return same(a->does, b->does) &&
            same(a_request(one, one->sectors), a_request(other, other->sectors)) &&
            same(a_request(one, one->wavefronts), a_request(other, other->wavefronts));
 }

@@ -39,6 +39,7 @@ struct line_sum {
     double cost;
     struct accesses_fields is; /* sums; `most` is the largest */
     const struct kernel_sum *of;
+    const char *does; /* the kind of access, the space, and how wide it is */
 };
 struct kernel_sum {
     double cost;
@@ -48,11 +49,13 @@ struct kernel_sum {
     double read_bytes, written_bytes, hot_adds;
     struct line_sum **line;
     size_t lines;
+    struct map known; /* the lines, by what they do */
 };
 struct counted {
     double cost;
     struct kernel_sum **kernel;
     size_t kernels;
+    struct map known; /* the kernels, by name */
 };
 int by_cost(const void *a, const void *b); /* of what begins with it: for sort_stably() */
 struct counted sum_up(struct record_objects launches, struct record_objects accesses,
