@@ -245,9 +245,7 @@ const char *line_in_words(const struct line_sum *sum) {
                a_request(line, line->sectors), coalescing_in_words(line));
 }
 
-bool is_alike(const struct line_sum *a, const struct line_sum *b) {
-    const struct accesses_fields *one = &a->is, *other = &b->is;
-    return same(a->does, b->does) &&
-           same(a_request(one, one->sectors), a_request(other, other->sectors)) &&
-           same(a_request(one, one->wavefronts), a_request(other, other->wavefronts));
+const char *what_line_does(const struct line_sum *line) {
+    const struct accesses_fields *is = &line->is;
+    return say("%s %s %s", line->does, a_request(is, is->sectors), a_request(is, is->wavefronts));
 }

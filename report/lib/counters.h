@@ -67,8 +67,8 @@ const char *launch_in_words(const struct launches_fields *launch, const char *gp
 /* What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced". */
 const char *line_in_words(const struct line_sum *line);
 
-/* Whether two lines do the same, as far as these words tell. */
-bool is_alike(const struct line_sum *a, const struct line_sum *b);
+/* A text that is the same for lines that do the same, as far as these words tell. */
+const char *what_line_does(const struct line_sum *line);
 
 const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
 const char *bytes_in_words(double bytes); /* "65.3 MB" */

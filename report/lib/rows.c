@@ -302,19 +302,19 @@ static void measure(const struct rows *rows, struct row *row) {
 static void measure_latencies(struct rows *rows) {
     struct map roofs = {0};
     const char *columns = say("submission problem device input%s", same_size(rows));
-    for (int reads = 1; reads >= 0; reads--)
-        foreach (row, rows) {
-            void **roof = find(&roofs, key_of(row, columns));
-            bool is_read = same(row->r.kind, "read");
-            if (reads && is_read && !isnan(row->synced_us) &&
-                (!*roof || row->synced_us < ((struct row *)*roof)->synced_us))
-                *roof = row;
-            if (reads || same(row->r.kind, "empty"))
-                continue;
-            row->synced_speedup = ratio_of(row->reference * 1000, row->synced_us);
-            if (*roof)
-                row->synced_fraction = ratio_of(((struct row *)*roof)->synced_us, row->synced_us);
-        }
+    foreach (row, rows) {
+        struct row **roof = (struct row **)find(&roofs, key_of(row, columns));
+        if (same(row->r.kind, "read") && !isnan(row->synced_us) &&
+            (!*roof || row->synced_us < (*roof)->synced_us))
+            *roof = row;
+    }
+    foreach (row, rows) {
+        const struct row *roof = *find(&roofs, key_of(row, columns));
+        if (same(row->r.kind, "empty"))
+            continue;
+        row->synced_speedup = ratio_of(row->reference * 1000, row->synced_us);
+        row->synced_fraction = roof ? ratio_of(roof->synced_us, row->synced_us) : NAN;
+    }
 }
 
 /* What the record does not hold: what stands in step.md. */

@@ -12,9 +12,10 @@ static const double least_share = 0.02; /* of all costs: what costs less is not 
 static const char *where(const struct kernel_sum *kernel, size_t count, size_t first) {
     double low = NAN, high = NAN;
     int lines = 0;
+    const char *does = what_line_does(kernel->line[first]);
     for (size_t i = first; i < count; i++) {
         double line = kernel->line[i]->is.line;
-        if (!(line > 0) || !is_alike(kernel->line[i], kernel->line[first]))
+        if (!(line > 0) || !same(what_line_does(kernel->line[i]), does))
             continue;
         low = fmin(low, line);
         high = fmax(high, line);
@@ -25,21 +26,15 @@ static const char *where(const struct kernel_sum *kernel, size_t count, size_t f
                         : say("lines %.0f%s%.0f", low, lines == 2 ? " and " : "-", high);
 }
 
-static bool is_told(const struct kernel_sum *kernel, size_t at) {
-    for (size_t i = 0; i < at; i++)
-        if (is_alike(kernel->line[i], kernel->line[at]))
-            return true;
-    return false;
-}
-
 /* What its lines do. Returns how many lines it took. */
 static int put_lines(struct page *page, const struct kernel_sum *kernel, double least, int most) {
     int printed = 0;
+    struct map told = {0};
     size_t count = kernel->lines > 0;
     while (count < kernel->lines && kernel->line[count]->cost > least)
         count++;
     for (size_t i = 0; i < count && printed < most; i++)
-        if (!is_told(kernel, i)) {
+        if (is_new(&told, what_line_does(kernel->line[i]))) {
             paragraph(page, say("%s: %s", where(kernel, count, i), line_in_words(kernel->line[i])));
             printed++;
         }
