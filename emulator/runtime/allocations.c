@@ -255,10 +255,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 
 /* ---- the heap of the device: malloc and new in kernels ------------------------------------ */
 
-/* Its memory comes in pieces. No address is used twice in any build: it would look like a race. */
+/* Its memory comes in pieces, which begin with this. No address is used twice in any build: it
+ * would look like a race. */
 struct piece {
-    struct piece *next;
-    char *begin, *end, *unused;
+    char *end, *unused;
     size_t blocks;
 };
 
@@ -268,7 +268,7 @@ struct block {
     struct piece *piece;
 };
 
-static struct piece *pieces; /* the first is the one that blocks are taken of */
+static struct piece *newest; /* that blocks are taken of */
 static size_t taken;         /* bytes, with what stands before them */
 static pthread_mutex_t heap_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -278,19 +278,18 @@ static struct piece *new_piece(size_t bytes) {
     bytes = bytes > PIECE ? bytes : PIECE;
     if (emulator_allocate(&begin, bytes, EMULATOR_HEAP_MEMORY) != cudaSuccess)
         return NULL;
-    struct piece *piece = emulator_need(malloc(sizeof *piece));
-    *piece = (struct piece){.next = pieces, .begin = begin, .unused = begin};
-    piece->end = piece->begin + bytes;
-    return pieces = piece;
+    newest = begin;
+    *newest = (struct piece){.end = (char *)begin + bytes, .unused = (char *)(newest + 1)};
+    return newest;
 }
 
 static struct block *take(size_t size, size_t align) {
     size_t most = emulator_limits[cudaLimitMallocHeapSize], bytes = sizeof(struct block) + size;
     if (size > most || taken + bytes + align > most)
         return NULL;
-    struct piece *piece = pieces;
+    struct piece *piece = newest;
     if (!piece || (size_t)(piece->end - piece->unused) < bytes + align)
-        piece = new_piece(bytes + align);
+        piece = new_piece(sizeof *piece + bytes + align);
     if (!piece)
         return NULL;
     uintptr_t begin = (uintptr_t)piece->unused + sizeof(struct block);
@@ -312,27 +311,21 @@ static void *on_device(size_t size, size_t align) {
     return block ? block + 1 : NULL;
 }
 
-static struct piece *piece_of(const void *pointer) {
-    struct piece *piece = pieces;
-    while (piece &&
-           (uintptr_t)pointer - (uintptr_t)piece->begin >= (uintptr_t)(piece->end - piece->begin))
-        piece = piece->next;
-    return piece;
-}
-
 static void free_on_device(void *pointer) {
     struct block *block = (struct block *)pointer - 1;
     pthread_mutex_lock(&heap_mutex);
-    struct piece *piece = piece_of(pointer);
-    if (!piece || block->piece != piece || !block->size)
+    struct allocation found;
+    bool known = emulator_find_allocation(pointer, &found) && found.kind == EMULATOR_HEAP_MEMORY;
+    struct piece *piece = known ? (struct piece *)found.begin : NULL;
+    if (!known || block->piece != piece || !block->size)
         emulator_refuse("a kernel frees %p, which is not what malloc or new of a kernel has given, "
                         "or is free already",
                         pointer);
     TELL(watch_freed, pointer);
     taken -= block->size;
     block->size = 0;
-    if (--piece->blocks == 0 && piece != pieces)
-        madvise(piece->begin, (size_t)(piece->end - piece->begin), MADV_DONTNEED);
+    if (--piece->blocks == 0 && piece != newest)
+        madvise(piece, (size_t)(piece->end - (char *)piece), MADV_DONTNEED);
     pthread_mutex_unlock(&heap_mutex);
 }
 
