@@ -183,7 +183,7 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
     if (!emulator_is_capturing(stream))
         return cudaMalloc(pointer, size);
     cudaError_t status = emulator_allocate(pointer, size, EMULATOR_GRAPH_MEMORY);
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemAlloc, .transfer.to = *pointer};
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemAlloc, .transfer.to.begin = *pointer};
     return emulator_result(status ? status : emulator_submit(stream, &work));
 }
 
@@ -191,7 +191,7 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     HOST_ONLY();
     struct allocation found;
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemFree, .transfer.to = pointer};
+    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemFree, .transfer.to.begin = pointer};
     if (emulator_is_capturing(stream)) /* the graph keeps its memory */
         return emulator_result(emulator_submit(stream, &work));
     if (pointer && emulator_find_allocation(pointer, &found) && found.begin == pointer)

@@ -137,25 +137,12 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
 
 /* ---- copies ------------------------------------------------------------------------------ */
 
-/* One side of a copy: rows of some memory. Of an array the first row is y of slice z. */
-struct side {
-    char *begin;
-    size_t pitch, rows; /* bytes of a row, rows of a slice */
-};
-
 static struct transfer transfer_of(struct side to, struct side from, size_t bytes, size_t height,
                                    size_t depth) {
-    bool one_row = height <= 1 && depth <= 1; /* then pitches do not count */
-    size_t to_pitch = one_row ? bytes : to.pitch, from_pitch = one_row ? bytes : from.pitch;
-    return (struct transfer){.to = to.begin,
-                             .to_pitch = to_pitch,
-                             .to_layer = to_pitch * to.rows,
-                             .from = from.begin,
-                             .from_pitch = from_pitch,
-                             .from_layer = from_pitch * from.rows,
-                             .width = bytes,
-                             .height = height,
-                             .depth = depth};
+    if (height <= 1 && depth <= 1)
+        to.pitch = from.pitch = bytes; /* then pitches do not count */
+    return (struct transfer){
+        .to = to, .from = from, .width = bytes, .height = height, .depth = depth};
 }
 
 /* The rows of an array from x bytes and y rows on, if a box of this size fits there. */

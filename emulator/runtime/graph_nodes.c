@@ -46,16 +46,15 @@ static cudaError_t set_memset(cudaGraphNode_t node, const struct cudaMemsetParam
     if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
         return cudaErrorInvalidValue;
     struct transfer t = {
-        .to = p->dst,
-        .to_pitch = p->pitch,
+        .to = {p->dst, p->pitch, p->height},
         .width = p->width * p->elementSize,
         .height = p->height,
         .depth = 1,
         .value = p->value,
         .value_bytes = p->elementSize,
     };
-    if (p->height <= 1 || !t.to_pitch)
-        t.to_pitch = t.width; /* then the pitch does not count */
+    if (p->height <= 1 || !t.to.pitch)
+        t.to.pitch = t.width; /* then the pitch does not count */
     return set_transfer(node, &t, cudaMemcpyDeviceToDevice);
 }
 
@@ -84,13 +83,13 @@ static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeP
     if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
         return cudaErrorInvalidValue;
     cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, EMULATOR_GRAPH_MEMORY);
-    node->transfer.to = p->dptr;
+    node->transfer.to.begin = p->dptr;
     return status;
 }
 
 static cudaError_t set_free(cudaGraphNode_t node, void *pointer) {
     struct allocation found;
-    node->transfer.to = pointer;
+    node->transfer.to.begin = pointer;
     return emulator_find_allocation(pointer, &found) && found.begin == pointer
                ? cudaSuccess
                : cudaErrorInvalidValue;

@@ -133,13 +133,15 @@ bool emulator_is_capturing(cudaStream_t stream);
 cudaStream_t emulator_hold_streams(void); /* the first of all, as with allocations */
 void emulator_let_streams_go(void);
 
-/* A copy of rows in layers; of a set (from: NULL), each row is filled with a pattern. */
+/* A copy of rows in layers; of a set, which has no `from`, each row is filled with a pattern. */
+struct side {
+    char *begin;
+    size_t pitch, rows; /* bytes from a row to the next, rows from a layer to the next */
+};
 struct transfer {
-    char *to;
-    const char *from;
-    size_t to_pitch, to_layer, from_pitch, from_layer; /* bytes from a row, or layer, to the next */
-    size_t width, height, depth;                       /* bytes, rows, layers */
-    unsigned value, value_bytes;                       /* of a set: 1, 2 or 4 bytes */
+    struct side to, from;
+    size_t width, height, depth; /* bytes, rows, layers */
+    unsigned value, value_bytes; /* of a set: 1, 2 or 4 bytes */
 };
 
 struct transfer emulator_row(void *to, const void *from, size_t size);

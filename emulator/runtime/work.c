@@ -41,28 +41,30 @@ static void fill(char *to, size_t width, unsigned value, unsigned bytes) {
         memcpy(to + i, &value, bytes); /* little-endian, as GPUs are */
 }
 
+/* Row i of a side, counted through all layers; NULL on one that is not there. */
+static char *row_at(const struct transfer *t, const struct side *side, size_t i) {
+    const size_t row = i / t->height * side->rows + i % t->height;
+    return side->begin ? side->begin + row * side->pitch : NULL;
+}
+
 static void run_transfer(const struct transfer *t, cudaStream_t stream, bool waits) {
-    bool first = true;
     emulator_lock();
     emulator_open_memory();
-    if (t->from)
-        emulator_count_copy(t->to, t->from, t->width * t->height * t->depth);
-    for (size_t layer = 0; layer < t->depth; layer++)
-        for (size_t row = 0; row < t->height; row++) {
-            char *to = t->to + layer * t->to_layer + row * t->to_pitch;
-            const char *from =
-                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL;
-            if (first)
-                EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
-            else
-                EMULATOR_WATCH(watch_row, to, from, t->width);
-            EMULATOR_WATCH(counted_copy, from, t->width, stream);
-            first = false;
-            if (from)
-                memmove(to, from, t->width);
-            else
-                fill(to, t->width, t->value, t->value_bytes);
-        }
+    if (t->from.begin)
+        emulator_count_copy(t->to.begin, t->from.begin, t->width * t->height * t->depth);
+    for (size_t i = 0; i < t->height * t->depth; i++) {
+        char *to = row_at(t, &t->to, i);
+        const char *from = row_at(t, &t->from, i);
+        if (i == 0)
+            EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
+        else
+            EMULATOR_WATCH(watch_row, to, from, t->width);
+        EMULATOR_WATCH(counted_copy, from, t->width, stream);
+        if (from)
+            memmove(to, from, t->width);
+        else
+            fill(to, t->width, t->value, t->value_bytes);
+    }
     emulator_close_memory();
     emulator_unlock();
 }
@@ -216,12 +218,9 @@ static bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *st
 /* A kernel's copy: a child for each row. */
 static cudaError_t start_rows(const struct transfer *t, cudaStream_t stream) {
     cudaError_t status = cudaSuccess;
-    for (size_t layer = 0; !status && layer < t->depth; layer++)
-        for (size_t row = 0; !status && row < t->height; row++)
-            status = emulator_start_copy(
-                t->to + layer * t->to_layer + row * t->to_pitch,
-                t->from ? t->from + layer * t->from_layer + row * t->from_pitch : NULL,
-                (int)t->value, t->width, stream);
+    for (size_t i = 0; !status && i < t->height * t->depth; i++)
+        status = emulator_start_copy(row_at(t, &t->to, i), row_at(t, &t->from, i), (int)t->value,
+                                     t->width, stream);
     return status;
 }
 
