@@ -245,18 +245,15 @@ static const char DYNAMIC_SHARED[] = "dynamic shared memory", INPUT[] = "the inp
 /* array: NULL for the nearest one. */
 static void name_shared(struct hazard *hazard, const struct symbol *array, uintptr_t offset,
                         size_t bytes) {
-    uintptr_t address = emulator_shared_begin + offset;
-    uintptr_t dynamic = address - (uintptr_t)emulator_dynamic_shared;
-    bool in_dynamic =
-        !array && dynamic < sizeof emulator_dynamic_shared && launch_now->shared_bytes;
+    const uintptr_t address = emulator_shared_begin + offset;
+    struct base base = {DYNAMIC_SHARED, (uintptr_t)emulator_dynamic_shared,
+                        launch_now->shared_bytes, false};
+    bool in_dynamic = !array && address - base.begin < sizeof emulator_dynamic_shared && base.size;
     if (!array)
         array = memory_shared_near(offset, bytes);
-    if (in_dynamic || !array)
-        hazard_name_range(hazard, DYNAMIC_SHARED, (uintptr_t)emulator_dynamic_shared,
-                          launch_now->shared_bytes, address, bytes);
-    else
-        hazard_name_range(hazard, array->name, emulator_shared_begin + array->begin, array->size,
-                          address, bytes);
+    if (array && !in_dynamic)
+        base = (struct base){array->name, emulator_shared_begin + array->begin, array->size, false};
+    hazard_name(hazard, &base, address, bytes);
 }
 
 /* The strip that inputs are cut from, or the memory of all outputs. */
@@ -265,14 +262,6 @@ static bool is_harness(const struct region *region) {
            (call.input - region->begin < region->size ||
             call.output - region->begin < region->size);
 }
-
-/* An array, as it is told. */
-struct base {
-    const char *name;
-    uintptr_t begin;
-    size_t size;
-    bool allocated;
-};
 
 /* The harness's memory is for the step no more than this call's input and output. */
 static struct base base_of(const struct region *region) {
@@ -283,19 +272,13 @@ static struct base base_of(const struct region *region) {
                : (struct base){OUTPUT, call.output, call.output_end - call.output, false};
 }
 
-static void name_base(struct hazard *hazard, const struct base *base, uintptr_t address,
-                      size_t bytes) {
-    hazard_name_range(hazard, base->name, base->begin, base->size, address, bytes);
-    hazard->allocated = base->allocated;
-}
-
 /* region: NULL for none, which has no name. */
 static void name_memory(struct hazard *hazard, const struct region *region, uintptr_t address,
                         size_t bytes) {
     if (!region)
         return;
     const struct base base = base_of(region);
-    name_base(hazard, &base, address, bytes);
+    hazard_name(hazard, &base, address, bytes);
 }
 
 static void name_target(struct hazard *hazard, const struct use *use) {
@@ -930,7 +913,7 @@ static SELDOM void name_far(struct hazard *hazard, const struct use *use) {
         found++;
     }
     if (found == 1)
-        name_base(hazard, &base, use->address, use->size);
+        hazard_name(hazard, &base, use->address, use->size);
     else
         hazard_note(hazard, "the address is far from all memory");
 }

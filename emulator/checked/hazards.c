@@ -58,20 +58,20 @@ void hazard_with_host(struct hazard *hazard, uint32_t pc, const char *does) {
         hazard_with(hazard, &host, does);
 }
 
-void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin, size_t size,
-                       uintptr_t address, size_t bytes) {
-    intptr_t offset = (intptr_t)(address - begin);
+void hazard_name(struct hazard *hazard, const struct base *base, uintptr_t address, size_t bytes) {
+    intptr_t offset = (intptr_t)(address - base->begin);
     intptr_t unit = bytes ? (intptr_t)bytes : 1;
-    snprintf(hazard->array, sizeof hazard->array, "%s", name);
+    snprintf(hazard->array, sizeof hazard->array, "%s", base->name);
+    hazard->allocated = base->allocated;
     hazard->indexed = 1;
     hazard->index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
     hazard->bytes = (uint32_t)bytes;
-    const size_t each = (size_t)unit, elements = size / each, rest = size % each;
+    const size_t each = (size_t)unit, elements = base->size / each, rest = base->size % each;
     char more[40] = "";
     if (rest)
         snprintf(more, sizeof more, ", and %zu byte%s", rest, rest == 1 ? "" : "s");
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS)
-        hazard_note(hazard, "%s has %zu element%s of %zu byte%s%s", name, elements,
+        hazard_note(hazard, "%s has %zu element%s of %zu byte%s%s", base->name, elements,
                     elements == 1 ? "" : "s", each, unit == 1 ? "" : "s", more);
 }
 

@@ -15,9 +15,16 @@ void hazard_with(struct hazard *hazard, const struct access *other, const char *
 /* A place of the host's code: an allocation, a copy. No place where pc is 0. */
 void hazard_with_host(struct hazard *hazard, uint32_t pc, const char *does);
 
-/* Name the array that the address lies in or nearest to, and the index there. */
-void hazard_name_range(struct hazard *hazard, const char *name, uintptr_t begin, size_t size,
-                       uintptr_t address, size_t bytes);
+/* An array, as it is told. */
+struct base {
+    const char *name;
+    uintptr_t begin;
+    size_t size;
+    bool allocated;
+};
+
+/* Name it, as that which the address lies in or nearest to, and the index there. */
+void hazard_name(struct hazard *hazard, const struct base *base, uintptr_t address, size_t bytes);
 
 void hazard_note(struct hazard *hazard, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
