@@ -15,18 +15,11 @@
 #define TSAN_ACCESSES(name, n, ordered, whole)                                                     \
     TSAN_HOOK void __tsan_##name##read##n(void *p) { TSAN_ONE(p, n, 0, ordered, whole); }          \
     TSAN_HOOK void __tsan_##name##write##n(void *p) { TSAN_ONE(p, n, 1, ordered, whole); }
-#define TSAN_BOTH(name, n, whole)                                                                  \
-    TSAN_HOOK void __tsan_##name##read_write##n(void *p) {                                         \
-        TSAN_ONE(p, n, 0, 0, whole);                                                               \
-        TSAN_ONE(p, n, 1, 0, whole);                                                               \
-    }
 #define TSAN_PLAIN(n)                                                                              \
     TSAN_ACCESSES(, n, 0, 1)                                                                       \
     TSAN_ACCESSES(unaligned_, n, 0, 0)                                                             \
     TSAN_ACCESSES(volatile_, n, 1, 1)                                                              \
-    TSAN_ACCESSES(unaligned_volatile_, n, 1, 0)                                                    \
-    TSAN_BOTH(, n, 1)                                                                              \
-    TSAN_BOTH(unaligned_, n, 0)
+    TSAN_ACCESSES(unaligned_volatile_, n, 1, 0)
 TSAN_PLAIN(1)
 TSAN_PLAIN(2)
 TSAN_PLAIN(4)
@@ -41,8 +34,6 @@ TSAN_HOOK void __tsan_vptr_update(void **p, void *value) {
 }
 TSAN_HOOK void __tsan_vptr_read(void **p) { TSAN_ONE(p, sizeof *p, 0, 0, 1); }
 void __tsan_init(void) {}
-void __tsan_ignore_thread_begin(void) {}
-void __tsan_ignore_thread_end(void) {}
 
 /* front/builds.c has the step's calls of memcpy and the like come here. */
 TSAN_HOOK void *__tsan_memcpy(void *to, const void *from, size_t size) {
