@@ -126,7 +126,9 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
     command_words(c, o->host_compiler, o->standard, "-gdwarf-4", "-fno-strict-aliasing", "-w",
                   version_flag(t), format_text("-D__CUDACC_VER_MAJOR__=%u", t->major),
                   format_text("-D__CUDACC_VER_MINOR__=%u", t->minor), "-D__CUDACC_VER_BUILD__=88",
-                  "-D__NVCC__=1");
+                  "-D__NVCC__=1",
+                  /* whose lines they are, for those who tell of places in a program */
+                  format_text("-fdebug-prefix-map=%s=/emulator/include", t->include));
     if (o->separate)
         command_add(c, "-D__CUDACC_RDC__=1");
     if (o->extended_lambda)

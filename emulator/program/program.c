@@ -67,23 +67,14 @@ static void keep_hazard(const struct hazard *hazard) {
         seen[faults - 1] = *hazard;
 }
 
-/* Of the emulator's own headers, which stand beside one another, or in folders there. */
-static bool is_ours(const char *line) {
-    const char *slash = strrchr(line, '/');
-    const int folder = slash ? (int)(slash - line) : 0;
-    char beside[4200], above[4200];
-    snprintf(beside, sizeof beside, "%.*s/emulated.h", folder, line);
-    snprintf(above, sizeof above, "%.*s/../emulated.h", folder, line);
-    return slash && (access(beside, R_OK) == 0 || access(above, R_OK) == 0);
-}
-
-/* FILE:LINE of a place in this program, or of the call that was inlined there; to be freed. */
+/* FILE:LINE of a place in this program, or of the call of a header of the emulator's (driver.c)
+ * that was inlined there; to be freed. */
 static char *line_of(uint64_t pc) {
     char command[128], line[4096] = "";
     snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%llx 2>/dev/null",
              (int)getpid(), (unsigned long long)pc);
     FILE *pipe = popen(command, "r");
-    while (pipe && fgets(line, sizeof line, pipe) && is_ours(line))
+    while (pipe && fgets(line, sizeof line, pipe) && strstr(line, "/emulator/include/"))
         ;
     if (!*line)
         snprintf(line, sizeof line, "??:0");
