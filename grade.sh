@@ -98,16 +98,13 @@ must_match() {
 }
 
 check_submissions() {
-    local path format
+    local path
     [[ -d class ]] || ((${#submissions[@]} == 0)) ||
         usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
     ((${#submissions[@]})) || [[ -z $assignment$gpus$require_isolation$regrade$formats ]] ||
         usage_error "--assignment, --gpus, --require-isolation, --regrade and --format are for submissions: name some"
     ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
-    for format in ${formats//,/ }; do
-        [[ $format =~ ^[a-z]+$ && -e class/exports/$format.c ]] ||
-            usage_error "there is no format '$format': $(cd class/exports && echo *.c | sed 's/\.c//g')"
-    done
+    [[ -z $formats ]] || (. report/lib/views.sh && . class/view.sh && class_view export "$formats") || exit 2
     for path in "${submissions[@]}"; do
         [[ -e $(from_caller "$path") ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
     done

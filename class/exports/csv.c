@@ -40,5 +40,5 @@ void write_csv_form(struct book *book) {
     add_head(&text, book, is_predicted);
     for (size_t i = 0; i < book->entries; i++)
         add_entry(&text, book, &book->entry[i], is_predicted);
-    write_text_to(book, "csv.csv", text.bytes, "UTF-8");
+    write_text_to(book, "csv.csv", text.bytes);
 }

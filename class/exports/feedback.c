@@ -12,6 +12,7 @@ struct feedback {
     struct book *book;
     struct people handed_in; /* as class/lms/take.pl writes it, with the same shape */
     const char **submission; /* lines of submissions.tsv */
+    bool of_canvas;          /* the roster, and so its numbers */
 };
 
 /* How Canvas called a file of theirs, to its numbers: doejane_4711_99001; "" if nobody knows. */
@@ -42,23 +43,25 @@ static bool write_page_of(const struct feedback *to, const struct entry *entry) 
         file_text(beside(to->book->results, say("feedback/%s.html", file_name(entry->of->name))));
     const char *canvas = name_at_canvas(to, entry->of->name);
     const char *name = printable(entry_cell(entry, "name")), *number = entry_cell(entry, "canvas");
-    bool has_number = matches(number, "^[0-9]+$") && !has_columns(to->book, "SIS User ID");
+    bool has_number = matches(number, "^[0-9]+$") && !to->of_canvas;
     if (!page)
         return false;
     if (*canvas)
-        write_text_to(to->book, say("feedback/canvas/%s_feedback.html", with_numbers(canvas)), page,
-                      "UTF-8");
+        write_text_to(to->book, say("feedback/canvas/%s_feedback.html", with_numbers(canvas)),
+                      page);
     else if (has_number)
         write_text_to(to->book,
                       say("feedback/moodle/%s_%s_assignsubmission_file_feedback.html",
                           replaced(replaced(name, "_", " "), "/", " "), number),
-                      page, "UTF-8");
+                      page);
     return *canvas || has_number;
 }
 
 void write_feedback_form(struct book *book) {
     struct feedback to = {book, read_people(beside(book->results, "handed-in.tsv")),
-                          lines_of_file(beside(book->results, "submissions.tsv"))};
+                          lines_of_file(beside(book->results, "submissions.tsv")), false};
+    const char *titles = *lines_of_file(beside(book->results, "roster.csv"));
+    to.of_canvas = titles && strstr(titles, "SIS User ID");
     size_t people = 0, left_out = 0; /* a group's page is of each of them */
     for (size_t i = 0; i < book->entries; i++)
         if (is_matched(&book->entry[i])) {

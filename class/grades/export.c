@@ -1,16 +1,20 @@
 /* What class/export writes, in the forms of class/exports/. */
-#include <string.h>
-
 #include "book.h"
 #include "facts.h"
+#include "lib/page.h"
 #include "views.h"
 
+/* Blackboard's is its own file alone: class/exports/own.pl. */
 static const struct form {
     const char *name;
     void (*write)(struct book *book);
 } form[] = {
-    {"blackboard", write_blackboard},  {"canvas", write_canvas},         {"csv", write_csv_form},
-    {"feedback", write_feedback_form}, {"gradescope", write_gradescope}, {"moodle", write_moodle},
+    {"blackboard", NULL},
+    {"canvas", write_canvas},
+    {"csv", write_csv_form},
+    {"feedback", write_feedback_form},
+    {"gradescope", write_gradescope},
+    {"moodle", write_moodle},
 };
 enum { FORMS = sizeof form / sizeof *form };
 
@@ -19,7 +23,7 @@ enum { FORMS = sizeof form / sizeof *form };
 static void add_entry(struct book *book, const struct submission *of, const struct person *person) {
     struct entry entry = {of, person, false};
     struct words known = words_of("number canvas login email why");
-    bool is_known = !*of->name || book->own;
+    bool is_known = !*of->name || book->has_roster;
     for (size_t i = 0; i < known.count; i++)
         is_known |= *entry_cell(&entry, known.word[i]) != '\0';
     entry.is_guess = !is_known;
@@ -54,13 +58,23 @@ static void add_absent(struct book *book) {
         add_entries(book, nobody);
 }
 
-static const struct json *read_roster(const char *path) {
-    struct json_error error;
-    const char *text = *path ? file_text(path) : NULL;
-    const struct json *roster = text ? json_read(text, strlen(text), &error) : NULL;
-    if (text && !roster)
-        give_up(3, say("the roster's rows could not be read: %s", error.why));
-    return roster;
+/* For class/exports/own.pl, which says what stands there. */
+static void write_grades(const struct book *book, const char *path, bool title_given) {
+    static const char *const keys[] = {"canvas", "number", "login", "email", "name"};
+    const char *title = row_text(book->title);
+    struct text text = {0};
+    add(&text, "%s\t%s\t%s\t%s\n", total_cell(book), title, csv_text(title),
+        title_given ? "given" : "");
+    for (struct entry *entry = book->entry; entry < book->entry + book->entries; entry++) {
+        if (!is_matched(entry) || !has_grade(entry->of))
+            continue;
+        add(&text, "%s\t%s", grade_cell(book, entry),
+            replaced(feedback_cell(book, entry), "\t", " "));
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            add(&text, "\t%s", entry_cell(entry, keys[k]));
+        add(&text, "\n");
+    }
+    write_file(path, text.bytes);
 }
 
 /* ---- who and what is missing -------------------------------------------------------------------- */
@@ -83,7 +97,7 @@ static void list_grades(struct book *book) {
 
 static void tell(const struct book *book, bool needs_roster) {
     size_t predicted = count_predicted(book->class);
-    if (needs_roster && !book->own)
+    if (needs_roster && !book->has_roster)
         fputs(
             "export: no --roster: people are identified by the submissions' names and the learning "
             "platform's files\n",
@@ -93,7 +107,7 @@ static void tell(const struct book *book, bool needs_roster) {
                 "export: points for speed are from predicted times, not measured ones (the rubric "
                 "says predicted=1): %zu submissions\n",
                 predicted);
-    fprintf(stderr, "%s%s", bytes_of(&book->said), bytes_of(&book->listed));
+    fputs(bytes_of(&book->listed), stderr);
 }
 
 static const struct form *form_called(const char *name) {
@@ -106,32 +120,30 @@ static const struct form *form_called(const char *name) {
     give_up(2, say("there is no format '%s':%s", name, names.bytes));
 }
 
-/* FORMAT,...: whether there are such, and then with [--title=TEXT] [--roster=ROWS.json] and behind
- * it OUT RESULTS.jsonl: writes them. 1: a person has to look at what was listed. */
+/* FORMAT,...: whether there are such, and then with [--title=TEXT] and behind it GRADES OUT
+ * RESULTS.jsonl: writes them. 1: a person has to look at what was listed. */
 int view_export(int count, char **words) {
     const char *title = take_text("title", &count, &words);
-    const char *roster = take_text("roster", &count, &words);
     struct words names = words_of(replaced(words[0], ",", " "));
     bool needs_roster = false;
     for (size_t i = 0; i < names.count; i++)
         needs_roster |= is_one_of(form_called(names.word[i])->name, "canvas moodle blackboard");
-    if (count < 3)
+    if (count < 4)
         return 0;
-    struct class class = read_class(words[2]);
+    struct class class = read_class(words[3]);
     struct book book = {
         .class = &class,
-        .results = words[2],
-        .out = words[1],
+        .results = words[3],
+        .out = words[2],
         .title = otherwise(title, otherwise(class.assignment->fact[TITLE].value, "histolab")),
-        .title_given = *title,
-        .own = read_roster(roster)};
+        .has_roster = is_readable(beside(words[3], "roster.csv"))};
     if (class.people.hidden)
         give_up(2, say("%s hides who is who until grades are final: then take the line out, and "
                        "type the ./grade.sh command again",
                        class.assignment->fact[ANONYMOUS].where));
     if (!class.submissions)
         give_up(2,
-                say("'%s' holds no submissions: ./grade.sh SUBMISSION... grades some", words[2]));
+                say("'%s' holds no submissions: ./grade.sh SUBMISSION... grades some", words[3]));
     for (const struct submission *one = class.submission; one->name; one++)
         add_entries(&book, one);
     add_absent(&book);
@@ -139,7 +151,9 @@ int view_export(int count, char **words) {
         add(&book.listed, "%s", unmatched_line("export", person));
     list_grades(&book);
     for (size_t i = 0; i < names.count; i++)
-        form_called(names.word[i])->write(&book);
+        if (form_called(names.word[i])->write)
+            form_called(names.word[i])->write(&book);
+    write_grades(&book, words[1], *title);
     tell(&book, needs_roster);
     return class.status ? class.status : book.listed.length > 0;
 }

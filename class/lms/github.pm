@@ -3,7 +3,6 @@
 package lms::github;
 use strict;
 use warnings;
-use Text qw(csv_rows utc_of);
 
 sub uploads {
     my ($download) = @_;
@@ -15,23 +14,7 @@ sub uploads {
         my $login = $folder =~ /^\Q$slug\E-(.+)$/s ? $1 : return;
         push @{ $files{$login} }, { path => $path, as => $file, order => 0 };
     }
-    my $times = times_in($download);
-    return map { { people => [{ login => $_ }], folder => $_, files => $files{$_}, handed_in => $times->{ lc $_ } } } sort keys %files;
-}
-
-# By login, in lower case.
-sub times_in {
-    my ($download) = @_;
-    my %times;
-    for my $path ($download->tables) {
-        my ($head, @rows) = eval { @{ csv_rows($download->text($path)) } };
-        for my $cells (@rows) {
-            my %row;
-            @row{map { lc } @$head} = @$cells;
-            $times{ lc $row{github_username} } = utc_of($row{submission_timestamp}) if defined $row{github_username} && defined $row{submission_timestamp};
-        }
-    }
-    return \%times;
+    return map { { people => [{ login => $_ }], folder => $_, files => $files{$_} } } sort keys %files;
 }
 
 1;

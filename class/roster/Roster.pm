@@ -3,9 +3,9 @@
 package Roster;
 use strict;
 use warnings;
-use Text qw(slurp text_of csv_rows cell time_in_words);
+use Text qw(slurp text_of csv_rows cell utc_of time_in_words);
 use Exporter 'import';
-our @EXPORT_OK = qw(read_roster people_of print_rows);
+our @EXPORT_OK = qw(read_roster people_of);
 
 my %COLUMNS = (
     number => ['sis user id', 'id number', 'idnumber', 'student id', 'student number', 'sid', 'matriculation number'],
@@ -17,7 +17,7 @@ my %COLUMNS = (
     first => ['first name', 'firstname', 'given name', 'first', 'vorname'],
     last => ['last name', 'lastname', 'surname', 'family name', 'last', 'nachname'],
     section => ['section', 'section_name', 'sections', 'group', 'groups'],
-    handed_in => ['last modified (submission)'],
+    handed_in => ['last modified (submission)', 'submission_timestamp'],
 );
 
 # The people of a CSV file, as hashes {number, canvas, login, email, name, section, handed_in}, all of them there. `canvas` is the
@@ -59,7 +59,7 @@ sub people_of {
 sub person_of {
     my ($cells, $at) = @_;
     my %person = (lms => '', canvas => $cells->{github_id}, map { $_ => $cells->{$_} } qw(number login email section name));
-    $person{handed_in} = time_in_words($cells->{handed_in});
+    $person{handed_in} = time_in_words($cells->{handed_in}) || utc_of($cells->{handed_in});
     my $id = $cells->{id};
     if ($id =~ /^\D+\s(\d+)$/ || $id =~ /^\D*[^\x00-\x7f\d]\D*(\d+)$/) { @person{qw(canvas lms)} = ($1, 'moodle') }
     elsif (defined $at->{number}) { @person{qw(canvas lms)} = ($id, 'canvas') } # ID, beside the school's SIS User ID
@@ -68,23 +68,6 @@ sub person_of {
     $person{lms} = 'github' if $cells->{github_id} ne '';
     $person{name} = join ' ', grep { $_ ne '' } $cells->{first}, $cells->{last} if $person{name} eq '';
     return \%person;
-}
-
-# The rows of a roster as they stand in the file, as JSON, so that an export can give a learning platform its own rows back,
-# byte for byte.
-#
-#   encoding    of the file, UTF-8 or UTF-16LE or UTF-16BE, and begin: its byte order mark, as text, or ""
-#   separator   between cells, and newline: at the end of rows
-#   rows        of each, of titles, too: raw, its cells with their quotes; text, what they say; person: who is meant, or null
-sub print_rows {
-    my ($bytes, %form) = slurp($ARGV[0]);
-    my $texts = csv_rows(text_of($bytes), \%form);
-    my $raw = delete $form{raw};
-    require JSON::PP; # which takes long to begin
-    print JSON::PP->new->utf8->canonical->encode({
-        %form, begin => ($bytes =~ /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/ ? "\x{feff}" : ''),
-        encoding => $bytes =~ /^\xfe\xff/ ? 'UTF-16BE' : $bytes =~ /^\xff\xfe|^[^\0]\0[^\0]\0/ ? 'UTF-16LE' : 'UTF-8',
-        rows => [map { { text => $texts->[$_], raw => $raw->[$_], person => people_of([@$texts[0, $_]])->[0] } } 0 .. $#$texts] });
 }
 
 1;
