@@ -10,15 +10,11 @@ static const double below_us = 1000; /* "below 1 ms" */
 /* A pair of steps that differ by less is no test: 3 % lie between two boards of one GPU. */
 static const double differ = 1.10;
 
-/* A measured row with its prediction, and those of the step that it builds on, on the same input:
- * NULL where there are none. */
-struct joined {
-    const struct row *row, *predicted, *before, *before_predicted;
-};
-
 struct accuracy {
-    struct joined *joined;
-    size_t count, timed;
+    struct map predicted,
+        measured;     /* rows by step, problem and input; predicted ones by size, too */
+    struct list list; /* measured rows with a prediction, in the ladder's order */
+    size_t timed;
 };
 
 /* A prediction is of the size that was counted. */
@@ -26,155 +22,120 @@ static const char *key_of_size(const struct row *row) {
     return say("%s%s", key_of(row, "step problem input"), predicted_size(row));
 }
 
-static const struct row *predicted_of(struct map *predicted, const struct row *row) {
-    return row ? *find(predicted, key_of_size(row)) : NULL;
+/* NULL where there is none. */
+static const struct row *predicted_of(struct accuracy *all, const struct row *row) {
+    return row ? *find(&all->predicted, key_of_size(row)) : NULL;
 }
 
-static struct joined join(struct map *predicted, struct map *measured, const struct row *row) {
+/* The step that it builds on, on the same input. */
+static const struct row *row_before(struct accuracy *all, const struct row *row) {
     const char *before = step_header(row->r.step, "builds-on");
-    struct joined joined = {.row = row, .predicted = predicted_of(predicted, row)};
-    joined.before = *find(measured, say("%s\034%s", before, key_of(row, "problem input")));
-    joined.before_predicted = predicted_of(predicted, joined.before);
-    return joined;
+    return *find(&all->measured, say("%s\034%s", before, key_of(row, "problem input")));
 }
 
-static struct accuracy join_rows(const struct rows *predictions, const struct rows *measurements) {
-    struct accuracy all = {0};
-    struct map predicted = {0}, measured = {0};
-    struct list list = {0};
+static void join_rows(struct accuracy *all, const struct rows *predictions,
+                      const struct rows *measurements) {
     foreach (row, predictions)
         if (!isnan(row->predicted_us))
-            *find(&predicted, key_of_size(row)) = row;
+            *find(&all->predicted, key_of_size(row)) = row;
     foreach (row, measurements) {
         if (!(is_step(row) || is_kernel(row)) || isnan(row->us))
             continue;
-        all.timed++;
-        *find(&measured, key_of(row, "step problem input")) = row;
-        if (predicted_of(&predicted, row))
-            list_row(&list, row);
+        all->timed++;
+        *find(&all->measured, key_of(row, "step problem input")) = row;
+        if (predicted_of(all, row))
+            list_row(&all->list, row);
     }
-    sort_rows(&list, "problem input");
-    all.joined = keep((list.count + 1) * sizeof *all.joined);
-    for (; all.count < list.count; all.count++)
-        all.joined[all.count] = join(&predicted, &measured, list.row[all.count]);
-    return all;
+    sort_rows(&all->list, "problem input");
 }
 
 /* ---- one step ---------------------------------------------------------------------------------- */
 
-/* The larger of predicted / measured and its inverse. */
-static double factor_of(const struct row *row, double predicted) {
-    double ratio = ratio_of(predicted, row->us);
+/* The larger of the time / measured and its inverse. */
+static double factor_of(const struct row *row, double us) {
+    double ratio = ratio_of(us, row->us);
     return ratio < 1 ? 1 / ratio : ratio;
 }
 
-static double model(const struct joined *of) { return of->predicted->predicted_us; }
+static bool has_interval(const struct row *said) { return !isnan(said->predicted_low_us); }
 
-static bool has_interval(const struct joined *of) {
-    return !isnan(of->predicted->predicted_low_us);
+static bool holds(const struct row *row, const struct row *said) {
+    return has_interval(said) && !(said->predicted_low_us > row->us) &&
+           !(row->us > said->predicted_high_us);
 }
 
-static bool holds(const struct joined *of) {
-    return has_interval(of) && !(of->predicted->predicted_low_us > of->row->us) &&
-           !(of->row->us > of->predicted->predicted_high_us);
-}
-
-static const char *ratio_shown(const struct joined *of) {
-    return significant(ratio_of(model(of), of->row->us), 3);
-}
-
-static const char *predictor_of(const struct joined *of) {
-    return say("%s from %s", of->predicted->r.predicted_gpu, of->predicted->r.predicted_with);
-}
-
-static const char *input_of(const struct joined *of) {
-    return say("%s, %s", of->row->r.problem, of->row->r.input);
-}
-
-static const char *below_1_ms(const struct joined *of) {
-    return of->row->us < below_us ? "below 1 ms" : "";
-}
-
-/* Of the steps of which `name_of` says that, NULL of all: their factors, in order, and what they
- * come to. */
-struct figures {
-    double *factor, mean; /* geometric */
-    size_t count, known, held;
-};
-
-static struct figures figures_of(const struct accuracy *all,
-                                 const char *(*name_of)(const struct joined *of),
-                                 const char *name) {
-    struct figures figures = {.factor = keep((all->count + 1) * sizeof(double))};
-    double sum = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct joined *of = &all->joined[i];
-        double now = factor_of(of->row, model(of));
-        if ((name_of && !same(name_of(of), name)) || isnan(now))
-            continue;
-        figures.factor[figures.count++] = now;
-        sum += log(now);
-        figures.known += has_interval(of);
-        figures.held += holds(of);
-    }
-    sort_numbers(figures.factor, figures.count);
-    figures.mean = exp(sum / figures.count);
-    return figures;
-}
-
-/* What is said of the steps, each once. */
-static struct words names_of(const struct accuracy *all,
-                             const char *(*name_of)(const struct joined *of)) {
-    struct words names = {0};
-    struct map seen = {0};
-    for (size_t i = 0; i < all->count; i++)
-        if (is_new(&seen, name_of(&all->joined[i])))
-            add_word(&names, name_of(&all->joined[i]));
-    return names;
-}
-
-static void say_what(struct page *page, const struct accuracy *all) {
+static void say_what(struct page *page, struct accuracy *all) {
     size_t others = 0;
     struct text predictors = {0};
-    struct words names = names_of(all, predictor_of);
-    for (size_t i = 0; i < names.count; i++)
-        add(&predictors, "%s%s (%zu)", i ? ", " : "", names.word[i],
-            figures_of(all, predictor_of, names.word[i]).count);
-    for (size_t i = 0; i < all->count; i++)
-        others +=
-            !same(all->joined[i].row->r.source_sha256, all->joined[i].predicted->r.source_sha256);
+    struct list predicted = {0};
+    foreach (row, &all->list) {
+        const struct row *said = predicted_of(all, row);
+        list_row(&predicted, (struct row *)said);
+        others += !same(row->r.source_sha256, said->r.source_sha256);
+    }
+    struct lists each = group_rows(&predicted, "predicted_gpu predicted_with");
+    for (size_t i = 0; i < each.count; i++) {
+        const struct record_fields *r = &each.list[i].row[0]->r;
+        add(&predictors, "%s%s from %s (%zu)", i ? ", " : "", r->predicted_gpu, r->predicted_with,
+            each.list[i].count);
+    }
     heading(page, 1, "Predicted and measured times");
     paragraph(
         page,
         say("Predicted for %s; measured on %s. %zu of %zu measured times have a prediction.%s",
-            bytes_of(&predictors), all->joined[0].row->device.name, all->count, all->timed,
+            bytes_of(&predictors), all->list.row[0]->device.name, all->list.count, all->timed,
             others ? say(" Of %zu of them the source was another (source_sha256).", others) : ""));
 }
 
-static void add_steps(struct page *page, const struct accuracy *all) {
+static void add_steps(struct page *page, struct accuracy *all) {
     struct table *table = new_table();
     table_column_of(table, "step", LEFT, 0, 26);
     table_column_of(table, "input", LEFT, 0, 10);
     table_columns(table, ">measured us|>predicted us|>pred./meas.|>90 % interval|holds|limit");
-    for (size_t i = 0; i < all->count; i++) {
-        const struct joined *of = &all->joined[i];
-        put_row(table, of->row->r.step, of->row->r.input, significant(of->row->us, 4),
-                significant(model(of), 4), ratio_shown(of),
-                say("%s - %s", significant(of->predicted->predicted_low_us, 4),
-                    significant(of->predicted->predicted_high_us, 4)),
-                !has_interval(of) ? "-"
-                : holds(of)       ? "yes"
-                                  : "NO",
-                of->predicted->r.predicted_limit);
+    foreach (of, &all->list) {
+        const struct row *said = predicted_of(all, of);
+        put_row(table, of->r.step, of->r.input, significant(of->us, 4),
+                significant(said->predicted_us, 4),
+                significant(ratio_of(said->predicted_us, of->us), 3),
+                say("%s - %s", significant(said->predicted_low_us, 4),
+                    significant(said->predicted_high_us, 4)),
+                !has_interval(said) ? "-"
+                : holds(of, said)   ? "yes"
+                                    : "NO",
+                said->r.predicted_limit);
     }
     put_table(page, table);
 }
 
 /* ---- figures ----------------------------------------------------------------------------------- */
 
-static void put_figures(struct table *table, const struct accuracy *all,
-                        const char *(*name_of)(const struct joined *of), const char *name) {
-    const struct figures of = figures_of(all, name_of, name);
+/* Of some of the steps: their factors, in order, and what they come to. */
+struct figures {
+    double *factor, mean; /* geometric */
+    size_t count, known, held;
+};
+
+static struct figures figures_of(struct accuracy *all, const struct list *list) {
+    struct figures figures = {.factor = keep((list->count + 1) * sizeof(double))};
+    double sum = 0;
+    foreach (row, list) {
+        const struct row *said = predicted_of(all, row);
+        double now = factor_of(row, said->predicted_us);
+        if (isnan(now))
+            continue;
+        figures.factor[figures.count++] = now;
+        sum += log(now);
+        figures.known += has_interval(said);
+        figures.held += holds(row, said);
+    }
+    sort_numbers(figures.factor, figures.count);
+    figures.mean = exp(sum / figures.count);
+    return figures;
+}
+
+static void put_figures(struct table *table, struct accuracy *all, const char *name,
+                        const struct list *list) {
+    const struct figures of = figures_of(all, list);
     if (!of.count)
         return;
     put_row(table, name, say("%zu", of.count), significant(of.mean, 4),
@@ -185,14 +146,20 @@ static void put_figures(struct table *table, const struct accuracy *all,
                      : "-");
 }
 
-static void add_figures(struct page *page, const struct accuracy *all) {
+static void add_figures(struct page *page, struct accuracy *all) {
     struct table *table = table_of("of|>steps|>factor|>median|>90 %|>worst|>intervals that hold");
-    struct words inputs = names_of(all, input_of);
+    struct lists inputs = group_rows(&all->list, "problem input");
+    struct list below = {0};
+    foreach (row, &all->list)
+        if (row->us < below_us)
+            list_row(&below, row);
     heading(page, 2, "Factor between predicted and measured");
-    put_figures(table, all, NULL, "all");
-    put_figures(table, all, below_1_ms, "below 1 ms");
-    for (size_t i = 0; i < inputs.count; i++)
-        put_figures(table, all, input_of, inputs.word[i]);
+    put_figures(table, all, "all", &all->list);
+    put_figures(table, all, "below 1 ms", &below);
+    for (size_t i = 0; i < inputs.count; i++) {
+        const struct record_fields *r = &inputs.list[i].row[0]->r;
+        put_figures(table, all, say("%s, %s", r->problem, r->input), &inputs.list[i]);
+    }
     put_table(page, table);
 }
 
@@ -200,29 +167,23 @@ static void add_figures(struct page *page, const struct accuracy *all) {
 
 static int sign_of(double value) { return (value > 0) - (value < 0); }
 
-/* Of steps that build on one another. The step before must have a prediction, too. */
-static bool is_pair(const struct joined *of) {
-    return of->before_predicted && factor_of(of->row, of->before->us) > differ;
-}
-
-static bool is_right(const struct joined *of) {
-    return sign_of(model(of) - of->before_predicted->predicted_us) ==
-           sign_of(of->row->us - of->before->us);
-}
-
-static void add_pairs(struct page *page, const struct accuracy *all) {
+/* Of steps that build on one another, where both have a prediction. */
+static void add_pairs(struct page *page, struct accuracy *all) {
     size_t pairs = 0;
     struct words wrong = {0};
-    for (size_t i = 0; i < all->count; i++) {
-        const struct joined *of = &all->joined[i];
-        pairs += is_pair(of);
-        if (is_pair(of) && !is_right(of))
+    foreach (row, &all->list) {
+        const struct row *said = predicted_of(all, row), *before = row_before(all, row);
+        const struct row *said_before = predicted_of(all, before);
+        if (!said_before || !(factor_of(row, before->us) > differ))
+            continue;
+        pairs++;
+        if (sign_of(said->predicted_us - said_before->predicted_us) !=
+            sign_of(row->us - before->us))
             add_word(&wrong,
                      say("%s after %s on %s: measured %s after %s us, predicted %s after %s us",
-                         of->row->r.step, of->before->r.step, of->row->r.input,
-                         significant(of->row->us, 4), significant(of->before->us, 4),
-                         significant(model(of), 4),
-                         significant(of->before_predicted->predicted_us, 4)));
+                         row->r.step, before->r.step, row->r.input, significant(row->us, 4),
+                         significant(before->us, 4), significant(said->predicted_us, 4),
+                         significant(said_before->predicted_us, 4)));
     }
     heading(page, 2, "Which one is faster");
     paragraph(page, say("Pairs of steps that build on one another and differ by more than 10 %%: "
@@ -233,15 +194,15 @@ static void add_pairs(struct page *page, const struct accuracy *all) {
 }
 
 /* What gnuplot draws of them, into the file. */
-static void put_chart(const struct accuracy *all, const char *file) {
-    const struct figures of = figures_of(all, NULL, "all");
+static void put_chart(struct accuracy *all, const char *file) {
+    const struct figures of = figures_of(all, &all->list);
     printf("set terminal svg size 1000,620 font 'sans-serif,11' background 'white'\n"
            "set output '%s'\n$points << EOD\nmeasured\tpredicted\tlow\thigh\n",
            replaced(file, "'", "''"));
-    for (size_t i = 0; i < all->count; i++) {
-        const struct row *said = all->joined[i].predicted;
-        printf("%.4g\t%.4g\t%.4g\t%.4g\n", all->joined[i].row->us, said->predicted_us,
-               said->predicted_low_us, said->predicted_high_us);
+    foreach (row, &all->list) {
+        const struct row *said = predicted_of(all, row);
+        printf("%.4g\t%.4g\t%.4g\t%.4g\n", row->us, said->predicted_us, said->predicted_low_us,
+               said->predicted_high_us);
     }
     printf("EOD\ntitle = '%zu predicted times: a factor of %.2f off, %zu intervals hold'\n"
            "load 'report/accuracy.gp'\n",
@@ -251,14 +212,15 @@ static void put_chart(const struct accuracy *all, const char *file) {
 /* The two files. */
 int view_accuracy(int count, char **words) {
     struct rows predicted = {0}, measured = {0};
+    struct accuracy all = {0};
     struct page *page = new_page();
     const char *chart = take_option("chart", &count, &words);
     if (count != 2)
         return 2;
     rows_of(&predicted, &words[0], 1);
     rows_of(&measured, &words[1], 1);
-    struct accuracy all = join_rows(&predicted, &measured);
-    if (!all.count)
+    join_rows(&all, &predicted, &measured);
+    if (!all.list.count)
         give_up(2, "no step has a predicted time in the first file and a measured one in the "
                    "second, for the same problem, input and size");
     if (chart) {
