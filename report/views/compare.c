@@ -12,7 +12,6 @@ static const double alpha = 0.05; /* the chance of a false alarm in the whole co
 
 /* A step or baseline on an input of a size. */
 struct thing {
-    const struct row *first;
     const struct row *last[2]; /* of each file the last row of it */
     const char *failed;        /* its verdict in the second, where that has no time */
     struct rounds rounds[2];
@@ -22,24 +21,12 @@ struct thing {
 };
 
 struct comparison {
-    double by; /* the least difference in per cent */
-    struct thing **thing;
+    double by;        /* the least difference in per cent */
+    struct list rows; /* of the first file, then of the second */
+    struct thing *thing;
     struct pair *pair; /* those that both files have times of */
     size_t count, pairs, worse, compared;
-    const struct row *last[2];
-    struct map number, boards;
 };
-
-static struct thing *thing_of(struct comparison *all, const struct row *row) {
-    struct thing *thing =
-        found(&all->number, key_of(row, "submission step kind problem input rows columns"),
-              sizeof *thing);
-    if (!thing->first) {
-        *thing = (struct thing){.first = row, .change = NAN, .low = NAN, .high = NAN, .failed = ""};
-        append(all->thing, all->count, thing);
-    }
-    return thing;
-}
 
 /* An empty kernel is launched from the processor, and the CPU's solutions have no parts: neither is
  * compared. */
@@ -48,28 +35,32 @@ static bool is_compared(const struct row *row) {
            (!same(row->r.kind, "baseline") || !isnan(row->synced_us) || !has_verdict(row, "pass"));
 }
 
-static void add_row(struct comparison *all, const struct row *row, int side) {
-    struct thing *thing = thing_of(all, row);
-    const struct row *before = thing->last[BEFORE];
-    if (*row->device.uuid)
-        is_new(&all->boards, row->device.uuid);
-    if (side == AFTER && before && !same(before->r.source_sha256, row->r.source_sha256))
-        thing->other_source = true;
-    thing->last[side] = all->last[side] = row;
-    if (!isnan(row->us))
-        add_rounds(&thing->rounds[side], row);
-    else if (side == AFTER)
-        thing->failed = row->r.verdict;
+static struct thing thing_of(const struct list *rows, const char *after) {
+    struct thing thing = {.change = NAN, .low = NAN, .high = NAN, .failed = ""};
+    foreach (row, rows) {
+        int side = row->file == after;
+        const struct row *before = thing.last[BEFORE];
+        if (side == AFTER && before && !same(before->r.source_sha256, row->r.source_sha256))
+            thing.other_source = true;
+        thing.last[side] = row;
+        if (!isnan(row->us))
+            add_rounds(&thing.rounds[side], row);
+        else if (side == AFTER)
+            thing.failed = row->r.verdict;
+    }
+    return thing;
 }
 
-static void find_pairs(struct comparison *all) {
+static void find_things(struct comparison *all, const char *after) {
+    struct lists each = group_rows(&all->rows, "submission step kind problem input rows columns");
+    for (size_t i = 0; i < each.count; i++)
+        append(all->thing, all->count, thing_of(&each.list[i], after));
     for (size_t i = 0; i < all->count; i++) {
-        struct thing *thing = all->thing[i];
-        const struct rounds *rounds = thing->rounds;
+        const struct rounds *rounds = all->thing[i].rounds;
         if (rounds[BEFORE].count && rounds[AFTER].count)
             append(all->pair, all->pairs,
                    (struct pair){&rounds[BEFORE], &rounds[AFTER],
-                                 same(thing->first->r.kind, "baseline")});
+                                 same(all->thing[i].last[AFTER]->r.kind, "baseline")});
     }
 }
 
@@ -95,7 +86,7 @@ static void judge(struct comparison *all) {
     double common = common_variance(all->pair, all->pairs);
     const struct pair *pair = all->pair;
     for (size_t i = 0; i < all->count; i++) {
-        struct thing *thing = all->thing[i];
+        struct thing *thing = &all->thing[i];
         if (thing->rounds[BEFORE].count && thing->rounds[AFTER].count) {
             double change = mean_of(&thing->rounds[AFTER]) - mean_of(&thing->rounds[BEFORE]);
             double p = 1 - alpha / all->pairs / 2;
@@ -119,9 +110,10 @@ static double us_of(const struct thing *thing, int side) {
 
 static void put_thing(struct table *table, const struct thing *thing) {
     bool known = !isnan(thing->change), broken = same(thing->word, "broken");
-    put_row(table, say("%s%s", thing->first->r.step, thing->other_source ? " *" : ""),
-            thing->first->r.input, significant(us_of(thing, BEFORE), 4),
-            significant(us_of(thing, AFTER), 4), known ? say("%+.2f %%", thing->change) : "",
+    const struct row *of = thing->last[thing->last[BEFORE] ? BEFORE : AFTER];
+    put_row(table, say("%s%s", of->r.step, thing->other_source ? " *" : ""), of->r.input,
+            significant(us_of(thing, BEFORE), 4), significant(us_of(thing, AFTER), 4),
+            known ? say("%+.2f %%", thing->change) : "",
             known ? say("%+.2f to %+.2f", thing->low, thing->high) : "",
             broken ? say("broken: %s", thing->failed) : thing->word);
 }
@@ -132,7 +124,7 @@ static const char *counts_in_words(const struct comparison *all) {
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         size_t count = 0;
         for (size_t i = 0; i < all->count; i++)
-            count += same(all->thing[i]->word, words[w]);
+            count += same(all->thing[i].word, words[w]);
         if (count)
             add(&text, "%s%zu %s", text.length ? ", " : "", count, words[w]);
     }
@@ -141,16 +133,22 @@ static const char *counts_in_words(const struct comparison *all) {
 
 /* What a reader should know before he believes a difference. */
 static void add_notes(struct page *page, const struct comparison *all) {
-    const struct row *before = all->last[BEFORE], *after = all->last[AFTER];
+    const struct row *before = all->rows.row[0], *after = all->rows.row[all->rows.count - 1];
+    struct map boards = {0};
     bool marked = false;
+    foreach (row, &all->rows) {
+        before = row->file == before->file ? row : before;
+        if (*row->device.uuid)
+            is_new(&boards, row->device.uuid);
+    }
     for (size_t i = 0; i < all->count; i++)
-        marked |= all->thing[i]->other_source;
+        marked |= all->thing[i].other_source;
     if (marked)
         paragraph(page, "* Its source is not the same in both.");
     if (!same(before->device.name, after->device.name))
         paragraph(page, say("These are two kinds of GPU: %s and %s.", before->device.name,
                             after->device.name));
-    else if (all->boards.count > 1)
+    else if (boards.count > 1)
         paragraph(page, "These are several boards, whose memories differ by up to 3 %: see the "
                         "reads.");
     if (!same(before->r.timing, after->r.timing))
@@ -163,7 +161,7 @@ static void write_comparison(const struct comparison *all) {
     struct table *table = table_of("|on|>before, us|>after, us|>change|>interval|");
     page->columns = 110;
     for (size_t i = 0; i < all->count; i++)
-        put_thing(table, all->thing[i]);
+        put_thing(table, &all->thing[i]);
     put_table(page, table);
     paragraph(page, say("%s. A difference counts from %s %% on; the chance that any `slower` or "
                         "`faster` here is a false alarm is %s %% at the most.",
@@ -181,9 +179,9 @@ int view_compare(int count, char **words) {
         rows_of(&rows[side], &words[side], 1);
         foreach (row, &rows[side])
             if (is_compared(row))
-                add_row(&all, row, side);
+                list_row(&all.rows, row);
     }
-    find_pairs(&all);
+    find_things(&all, words[AFTER]);
     judge(&all);
     if (!all.compared)
         give_up(2, "nothing stands in both files with times of a GPU. `report/table` shows what "
