@@ -1,9 +1,7 @@
-/* A step's source: what of it is shown, and whether it is the one that was measured. */
+/* A step's source: what of it is shown. */
 #pragma once
 
 #include <stdbool.h>
-
-const char *sha256(const char *text); /* in 64 hexadecimal digits */
 
 /* What is not the step itself in its source. In the instructor's tree these are comments of a line
  * that mark what a student is to write, with a few words that remain in the starter:
@@ -21,12 +19,3 @@ enum source_line what_line_is(const char *line, bool *in_task);
 /* The lines of a file that are the step itself, or marks of its solution if `marked`; the last one
  * is NULL. */
 const char **source_lines(const char *path, bool marked);
-
-/* The sha256 of a file, as it is and without the lines that mark a solution; "" where it cannot be
- * read. */
-struct sums {
-    const char *whole, *unmarked;
-};
-struct sums sums_of(const char *path);
-/* Either: marks of a solution do not affect what is measured. */
-bool has_sum(const struct sums *sums, const char *sum);

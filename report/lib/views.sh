@@ -19,7 +19,8 @@ build_program() {
 # report_view VIEW [WORD...]: build/report, for the command that a person typed.
 report_view() {
     build_program build/report report/main.c
-    LABS=${LABS:+$(from_caller "$LABS")} PROGRAM=$program build/report "$@"
+    local labs=${LABS:+$(from_caller "$LABS")}
+    LABS=$labs HASHES=$'\n'$(sha256sum "${labs:-labs}"/*/*.cu 2>/dev/null)$'\n' PROGRAM=$program build/report "$@"
 }
 
 readable_files() {
