@@ -204,9 +204,7 @@ static const char *without_quotes(const char *text) { return replaced(printable(
 static void draw_high(const struct problem *problem, const char *chart, const char *heading,
                       const char *title, const char *words, int high) {
     struct charts *charts = problem->charts;
-    const char *out = charts->out;
-    const char *name =
-        same(problem->name, "opt_2dhisto") ? chart : say("%s-%s", chart, problem->name);
+    const char *out = charts->out, *name = chart_name(chart, problem->name);
     words = printable(words);
     heading = without_quotes(heading);
     title = without_quotes(title);

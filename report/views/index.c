@@ -1,6 +1,5 @@
 /* report/index: charts and tables of a grading on a page. */
 #include <math.h>
-#include <string.h>
 
 #include "lib/steps.h"
 #include "lib/svg.h"
@@ -35,23 +34,6 @@ static const char *group_in_words(const struct list *list) {
         is_gpu && sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
         whole_number(FIRST(list, r.rows)), whole_number(FIRST(list, r.columns)),
         leading(FIRST_TEXT(list, r.when), 10), results.passed, results.steps, speed_in_words(list));
-}
-
-/* Of a chart's name: speedup-opt_sum. */
-static const char *problem_of(const char *chart) {
-    const char *dash = strchr(chart, '-');
-    return dash ? dash + 1 : "opt_2dhisto";
-}
-
-/* charts: their names, with blanks between. */
-static void add_charts(struct page *page, const char *charts, const char *folder,
-                       const char *problem) {
-    struct words names = words_of(charts);
-    for (size_t i = 0; i < names.count; i++) {
-        const char *path = say("%s/%s.svg", folder, names.word[i]);
-        if (same(problem_of(names.word[i]), problem))
-            image(page, base_name(path), svg_text(path, "desc"), svg_text(path, "title"));
-    }
 }
 
 /* "✓ opt01 ✗ opt05": it does not need colours. */
@@ -97,7 +79,7 @@ int view_index(int count, char **words) {
             paragraph(page,
                       say("Not started: %s.", steps_in_short(begun.waiting, begun.not_started)));
         if (is_new(&drawn, problem))
-            add_charts(page, charts, words[1], problem);
+            put_charts(page, words[1], "", problem, charts);
         put_results(page, &of, false);
         explain_scaled(page, &of);
         paragraph(page, group_in_words(group));

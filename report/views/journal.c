@@ -138,15 +138,9 @@ static void write_reference(const struct writing *to) {
 /* Where nothing was measured here, only the charts that have something of these steps: what was
  * predicted of them. */
 static void write_charts(const struct writing *to) {
-    static const char *const charts[] = {"speedup", "roofline"};
     if (!to->any_time && !to->any_predicted)
         return;
-    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
-        const char *name = is_main_ladder(to) ? charts[i] : say("%s-%s", charts[i], to->problem);
-        const char *path = say("%s/%s.svg", to->journal->drawn, name);
-        if (file_text(path))
-            image(to->page, say("charts/%s.svg", name), svg_text(path, "desc"), NULL);
-    }
+    put_charts(to->page, to->journal->drawn, "charts/", to->problem, NULL);
     paragraph(to->page, to->journal->note);
 }
 
