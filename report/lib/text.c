@@ -499,8 +499,6 @@ const char *percent(double fraction) {
     return fraction < 0.01 ? significant(100 * fraction, 2) : say("%.1f", 100 * fraction);
 }
 
-const char *whole_number(double value) { return isnan(value) ? "" : say("%.0f", value); }
-
 const char *number_or_nan(double value) { return isnan(value) ? "NaN" : say("%.9g", value); }
 
 /* gnuplot takes a quote for the begin of a text, and two tabs for one. */

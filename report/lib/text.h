@@ -118,7 +118,6 @@ const char *did_you_mean(const char *word, const char *const *name, size_t count
 const char *significant(double value, int digits);
 const char *with_unit(double value, int digits, const char *unit); /* "12.5x" */
 const char *percent(double fraction);    /* one decimal, or two digits where it is small; no sign */
-const char *whole_number(double value);  /* with all digits; "" where not measured */
 const char *number_or_nan(double value); /* for gnuplot, R and spreadsheets */
 const char *text_for_gnuplot(const char *text); /* "-" is none */
 const char *three_digits(double value);         /* never an exponent above */

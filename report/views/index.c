@@ -32,7 +32,7 @@ static const char *group_in_words(const struct list *list) {
     return say(
         "%s%s, %s x %s elements, %s: %zu of %zu steps passed. %s", FIRST_TEXT(list, device.name),
         is_gpu && sms > 0 ? say(", %s multiprocessors", plain_number(sms)) : "",
-        whole_number(FIRST(list, r.rows)), whole_number(FIRST(list, r.columns)),
+        plain_number(FIRST(list, r.rows)), plain_number(FIRST(list, r.columns)),
         leading(FIRST_TEXT(list, r.when), 10), results.passed, results.steps, speed_in_words(list));
 }
 

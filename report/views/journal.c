@@ -65,7 +65,7 @@ static const char *graded_on(const struct list *rows) {
 }
 
 static const char *shape(const struct list *rows) {
-    return say("%s x %s", whole_number(FIRST(rows, r.rows)), whole_number(FIRST(rows, r.columns)));
+    return say("%s x %s", plain_number(FIRST(rows, r.rows)), plain_number(FIRST(rows, r.columns)));
 }
 
 static void write_machine(const struct writing *to) {
@@ -109,7 +109,7 @@ static void write_roof(const struct writing *to) {
     }
     as_it_is(to->page, say("    bytes = %s x %s B = %s B\n\n"
                            "    time of one iteration = bytes / bandwidth\n",
-                           shape(rows), plain_number(bytes / elements), whole_number(bytes)));
+                           shape(rows), plain_number(bytes / elements), plain_number(bytes)));
     table_columns(table, "bandwidth|>GB/s|>1 iteration|>1000 iterations");
     put_roof(table, say("specified, %s", to->of.device), FIRST(rows, device.spec_gbps), bytes);
     put_roof(table, say("the fastest read measured, %s", to->of.device), FIRST(rows, r.roof_gbps),

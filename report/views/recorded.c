@@ -206,8 +206,8 @@ static void write_results(struct page *page, const struct list *list) {
         put_result(table, row);
     fold(page,
          say("%s on one %s, input %s, %s x %s, recorded on %s", first->r.problem,
-             first->device.name, first->r.input, whole_number(first->r.rows),
-             whole_number(first->r.columns), leading(first->r.when, 10)),
+             first->device.name, first->r.input, plain_number(first->r.rows),
+             plain_number(first->r.columns), leading(first->r.when, 10)),
          false);
     put_table(page, table);
     add_processor(page, list);

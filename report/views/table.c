@@ -11,8 +11,8 @@ static const char *input_line(const struct list *list) {
     const char *input = FIRST_TEXT(list, r.input), *when = FIRST_TEXT(list, r.when);
     double rows = FIRST(list, r.rows), bytes = FIRST(list, r.bytes);
     return say("%s: %s%s%s%s%s", FIRST_TEXT(list, r.problem), otherwise(input, "input unknown"),
-               where_known(rows, say(", %s x %s", whole_number(rows),
-                                     whole_number(FIRST(list, r.columns)))),
+               where_known(rows, say(", %s x %s", plain_number(rows),
+                                     plain_number(FIRST(list, r.columns)))),
                isnan(bytes)  ? ""
                : bytes < 1e5 ? say(", %s a call", plural(bytes, "byte"))
                              : say(", %s MB a call", significant(bytes / 1e6, 4)),
