@@ -56,7 +56,7 @@ static const char *build(const char *step, const char *step_cpp) {
     snprintf(path, sizeof path, "build/cpu/%s/step.cpp", step);
     put(path, step_cpp);
     snprintf(program, sizeof program, "build/cpu/%s/runner-checked", step);
-    command("cc -x c -g -O1 -Iemulator/include -c %s -o step.o && cc step.o -o %s", path, program);
+    command("cc -x c -gdwarf-4 -O1 -Iemulator/include -c %s -o step.o && cc step.o -o %s", path, program);
     return program;
 }
 
@@ -155,7 +155,7 @@ static void a_submission_s_file(void **state) {
     command("sed -i 's|labs/opt98_try|build/class/0123456789ab/opt98_try/abcdef|' "
             "build/cpu/build/class/*/*/*/step.cpp");
     command(
-        "cc -x c -g -O1 -Iemulator/include -c build/cpu/build/class/*/*/*/step.cpp -o step.o && "
+        "cc -x c -gdwarf-4 -O1 -Iemulator/include -c build/cpu/build/class/*/*/*/step.cpp -o step.o && "
         "cc step.o -o %s",
         program);
     assert_true(place_of(program, symbol(program, "writes"), &place));

@@ -15,7 +15,6 @@
 
 #include "judge/fault.h"
 #include "judge/text.h"
-#include "problem.h"
 
 enum { MOST_OUTPUT = 1024 * 1024 };
 #define PATIENCE_S "20"
@@ -196,14 +195,7 @@ static bool take_frame(const char *directory, char *frame, struct place *place) 
     if (!line)
         return false;
     *colon = '\0';
-    const char *below = inside(directory, frame), *name = strrchr(frame, '/');
-    /* addr2line of binutils 2.40 takes the first file of an object for the source that it was made
-     * of. That is what rewrite.c made of the step's, whose lines keep their numbers. */
-    char file[128];
-    if (name && strcmp(name, "/step.cpp") == 0) {
-        snprintf(file, sizeof file, "%s.cu", problem.function);
-        below = file;
-    }
+    const char *below = inside(directory, frame);
     if (is_emulators(frame)) /* a program may lie above this tree */
         return false;
     if (below)
