@@ -13,6 +13,11 @@ find_tool() {
     return 1
 }
 
+# gpu_arch GPU: what code is made for, such as sm_90, of a file of common/gpus; nothing where there is none.
+gpu_arch() {
+    sed -n 's/^compute_capability *\([0-9]*\)\.\([0-9]*\).*/sm_\1\2/p' "common/gpus/$1.gpu" 2>/dev/null
+}
+
 # source_names FILE: for each function in nvdisasm's output, its name in the object, a tab, and its name in the source.
 source_names() {
     local names

@@ -91,7 +91,7 @@ check_gpu() {
 # are missing.
 find_code_arch() {
     find_tool nvcc && find_tool nvdisasm || return
-    code_arch=$(sed -n 's/^compute_capability *\([0-9]*\)\.\([0-9]*\).*/sm_\1\2/p' "common/gpus/$gpu.gpu")
+    code_arch=$(gpu_arch "$gpu")
 }
 
 # Sets `counted_targets`: what the counters of a step need, built in this directory.
