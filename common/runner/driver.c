@@ -56,7 +56,7 @@ static void print_place(const struct hazard_place *place) {
     struct place found = {.file = "line", .line = place->line};
     fprintf(stderr, "  %.*s", (int)sizeof place->does, place->does);
     if (place->line || (readlink("/proc/self/exe", program, sizeof program - 1) > 0 &&
-                        place_of(program, place->pc, &found)))
+                        (places_of(program, &place->pc, 1, &found), found.line)))
         fprintf(stderr, " at %s:%u", found.file, found.line);
     if (place->on_host)
         fputs(", on the host\n", stderr);

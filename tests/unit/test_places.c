@@ -56,8 +56,14 @@ static const char *build(const char *step, const char *step_cpp) {
     snprintf(path, sizeof path, "build/cpu/%s/step.cpp", step);
     put(path, step_cpp);
     snprintf(program, sizeof program, "build/cpu/%s/runner-checked", step);
-    command("cc -x c -gdwarf-4 -O1 -Iemulator/include -c %s -o step.o && cc step.o -o %s", path, program);
+    command("cc -x c -gdwarf-4 -O1 -Iemulator/include -c %s -o step.o && cc step.o -o %s", path,
+            program);
     return program;
+}
+
+static bool place_of(const char *program, uint64_t offset, struct place *place) {
+    places_of(program, &offset, 1, place);
+    return place->line > 0;
 }
 
 /* The offset of the symbol in the program. */

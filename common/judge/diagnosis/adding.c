@@ -213,14 +213,9 @@ static bool is_sure(const struct wrong_call *of, const struct moves *moves) {
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
 static void say_one_line(const struct moves *moves, const char *program, struct words text) {
-    struct place places[MOST_PCS];
-    if (!moves->pcs || moves->pcs > MOST_PCS)
-        return;
-    places_of(program, moves->pc, moves->pcs, places);
-    for (size_t i = 0; i < moves->pcs; i++)
-        if (!places[i].line || places[i].line != places[0].line)
-            return;
-    text_add(text, ", in line %u", places[0].line);
+    unsigned lines[MOST_PCS];
+    if (moves->pcs <= MOST_PCS && places_lines(program, moves->pc, moves->pcs, lines) == 1)
+        text_add(text, ", in line %u", lines[0]);
 }
 
 /* All that go elsewhere have a number with that remainder. */
@@ -242,10 +237,10 @@ static void say_places(const struct moves *moves, struct words text) {
 }
 
 static void say_stray(const struct wrong_call *of, const struct moves *moves, struct words text) {
-    struct place place;
     const size_t others = (moves->strays ? moves->strays : moves->astray) - 1;
-    if (place_of(of->program, moves->stray_pc, &place))
-        text_add(text, "In line %u, ", place.line);
+    const unsigned line = place_line(of->program, moves->stray_pc);
+    if (line)
+        text_add(text, "In line %u, ", line);
     text_add(text, "%s %zu, which is ", of->problem->element, moves->stray);
     if (moves->strays)
         text_add(text, "%u and in no bin",

@@ -21,9 +21,9 @@ double noted_number(const struct problem *problem, uint32_t bits) {
 }
 
 void noted_say_line(const struct thread_use *use, const char *program, struct words text) {
-    struct place place;
-    if (place_of(program, use->pc, &place))
-        text_add(text, "Line %u", place.line);
+    const unsigned line = place_line(program, use->pc);
+    if (line)
+        text_add(text, "Line %u", line);
     else
         text_add(text, "The kernel");
 }

@@ -415,7 +415,6 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text) {
     const size_t element_bytes = of->problem->element_bytes;
     const char *element = of->problem->element;
     const struct thread_use *last = NULL, *after = NULL;
-    struct place place;
     size_t before = 0; /* the largest but one */
     bool again = false;
     for (const struct thread_use *use = noted_end(of->reads); use-- > of->reads->use && !again;) {
@@ -429,20 +428,21 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text) {
         before = larger && after ? after->at : !larger && use->at > before ? use->at : before;
         after = larger ? use : after;
     }
-    if (!again || !place_of(of->program, last->pc, &place))
+    const unsigned line = again ? place_line(of->program, last->pc) : 0;
+    if (!line)
         return false;
     if (reads_one(of->reads, last)) {
         text_add(text,
                  "Line %u reads %s %zu again and again (thread %u of block %u): %u times so far. "
                  "Does each turn of its loop change the index?",
-                 place.line, element, last->at / element_bytes, last->thread % OF_BLOCK,
+                 line, element, last->at / element_bytes, last->thread % OF_BLOCK,
                  last->thread / OF_BLOCK, of->reads->of[last->at / element_bytes].times);
         return true;
     }
     if (after == last)
         return false;
     const size_t most = after->at / element_bytes, next = 2 * most - before / element_bytes;
-    text_add(text, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu", place.line,
+    text_add(text, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu", line,
              element, last->at / element_bytes, last->thread % OF_BLOCK, last->thread / OF_BLOCK,
              element, most);
     for (unsigned bits = 8; bits <= 16; bits += 8)

@@ -166,7 +166,6 @@ static struct account account_of(const struct account *accounts, size_t together
 static void say_remainder(const struct wrong_call *of, const struct account *accounts, size_t first,
                           size_t together, struct words text) {
     const size_t last = noted_size(of) * of->problem->element_bytes;
-    struct place place;
     for (size_t t = first + together; t < THREADS; t += together) {
         const struct account all = account_of(accounts + t, together);
         if (all.read != all.added)
@@ -174,9 +173,10 @@ static void say_remainder(const struct wrong_call *of, const struct account *acc
     }
     for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
         if (use->array == OF_INPUT && use->thread - first < together &&
-            (size_t)use->at + use->bytes == last && place_of(of->program, use->pc, &place)) {
-            text_add(text, " It is so only there, where the last %s is read (line %u).",
-                     of->problem->element, place.line);
+            (size_t)use->at + use->bytes == last) {
+            const unsigned line = place_line(of->program, use->pc);
+            text_add(text, " It is so only there, where the last %s is read", of->problem->element);
+            text_add(text, line ? " (line %u)." : ".", line);
             return;
         }
 }
@@ -274,14 +274,14 @@ bool totals_overflow(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
     for (size_t i = 0; of->reads && i < MOST_ADDERS && !text.at[0]; i++) {
         const struct adder *adder = &of->reads->adder[i];
-        struct place place;
         if (!adder->pc || !adder->full_bits ||
             adder->full_bits != reads_field_bits(adder->amounts, adder->bytes))
             continue;
         const unsigned bits = adder->full_bits, fields = adder->bytes * BITS / bits;
         const bool last = adder->full_number + 1u >= fields;
-        if (place_of(of->program, adder->pc, &place))
-            text_add(text, "In line %u a", place.line);
+        const unsigned line = place_line(of->program, adder->pc);
+        if (line)
+            text_add(text, "In line %u a", line);
         text_add(text,
                  "%s field of %u bits overflows: of the %u that share element %zu of %.*s, that of "
                  "bits %u to %u passes %llu, and %s.",
@@ -297,7 +297,6 @@ bool totals_overflow(const struct wrong_call *of, struct words text) {
 /* Uses are not in order of time, but nearly. */
 bool totals_no_output(const struct wrong_call *of, struct words text) {
     const struct thread_use *last = NULL;
-    struct place place;
     const struct reads *reads = of->reads;
     text.at[0] = '\0';
     if (!noted_all(of))
@@ -318,9 +317,8 @@ bool totals_no_output(const struct wrong_call *of, struct words text) {
     text_add(text, "No kernel writes to the output");
     if (last)
         text_add(text, ": the last writes are to %.*s", USED_NAME, reads->array[last->array].name);
-    if (last && place_of(of->program, last->pc, &place))
-        text_add(text, ", in line %u", place.line);
-    text_add(text, ".");
+    const unsigned line = last ? place_line(of->program, last->pc) : 0;
+    text_add(text, line ? ", in line %u." : ".", line);
     return true;
 }
 
@@ -329,7 +327,6 @@ static bool say_left_over(const struct wrong_call *of, const struct adder *adder
                           struct words text) {
     const struct reads *reads = of->reads;
     const struct thread_use *read = NULL;
-    struct place place, adds;
     uint64_t added = 0;
     for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
         if (use->array != adder->array || use->at != adder->at)
@@ -339,14 +336,14 @@ static bool say_left_over(const struct wrong_call *of, const struct adder *adder
         added += use->writes ? use->value : 0;
         read = !use->writes && (!read || use->value > read->value) ? use : read;
     }
-    if (!read || read->value <= added || !place_of(of->program, read->pc, &place) ||
-        !place_of(of->program, adder->pc, &adds))
+    const unsigned line = read && read->value > added ? place_line(of->program, read->pc) : 0;
+    if (!line)
         return false;
     text_add(text,
              "Line %u reads %u in element %zu of %.*s, where line %u adds %u in this call: it was "
              "not 0 when the call began.",
-             place.line, read->value, read->at / sizeof read->value, USED_NAME,
-             reads->array[adder->array].name, adds.line, (unsigned)added);
+             line, read->value, read->at / sizeof read->value, USED_NAME,
+             reads->array[adder->array].name, place_line(of->program, adder->pc), (unsigned)added);
     return true;
 }
 
@@ -414,7 +411,6 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     const struct reads *reads = of->reads;
     bool *lost = allocate(elements);
     const struct thread_use *store = NULL;
-    struct place place;
     size_t read = 0;
     for (size_t i = 0; i < elements; i++) {
         read += used[i] & READ;
@@ -428,9 +424,8 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     if (some) {
         reading_name(lost, (struct shape){elements, 1}, "element", text);
         text_add(text, " written to %.*s", USED_NAME, reads->array[array].name);
-        if (store && place_of(of->program, store->pc, &place))
-            text_add(text, ", in line %u", place.line);
-        text_add(text, ", and never read.");
+        const unsigned line = store ? place_line(of->program, store->pc) : 0;
+        text_add(text, line ? ", in line %u, and never read." : ", and never read.", line);
     }
     free(lost);
     return some;

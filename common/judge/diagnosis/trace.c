@@ -78,17 +78,10 @@ static void add_addition(const struct trace *trace, struct writers *writers,
     writers->places = places_add(writers->adders, writers->places, FEW, use->pc);
 }
 
-/* Whether some are of another line than that one; unrolled code has several places for a line. */
-static bool add_elsewhere(const struct trace *trace, const struct writers *writers,
-                          const struct thread_use *one) {
-    struct place here, places[FEW];
-    bool elsewhere = false;
-    if (writers->places < 2 || !place_of(trace->call->program, one->pc, &here))
-        return false;
-    places_of(trace->call->program, writers->adders, writers->places, places);
-    for (size_t i = 0; i < writers->places; i++)
-        elsewhere |= places[i].line && places[i].line != here.line;
-    return elsewhere;
+/* Whether they are of several lines; unrolled code has several places for a line. */
+static bool are_elsewhere(const struct trace *trace, const struct writers *writers) {
+    unsigned lines[FEW];
+    return places_lines(trace->call->program, writers->adders, writers->places, lines) > 1;
 }
 
 static struct writers find_writers(const struct trace *trace, const struct spot *spot) {
@@ -493,9 +486,9 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const bool of_part = !writers.additions && use->bytes < spot->bytes;
     text_add(trace->text, "%s", text_gap(trace->text));
     noted_say_line(use, trace->call->program, trace->text);
-    text_add(trace->text, !writers.additions                    ? " stores"
-                          : add_elsewhere(trace, &writers, use) ? " and others add"
-                                                                : " adds");
+    text_add(trace->text, !writers.additions               ? " stores"
+                          : are_elsewhere(trace, &writers) ? " and others add"
+                                                           : " adds");
     if (spot->bytes <= sizeof spot->value && !of_part && !writers.more) {
         text_add(trace->text, " ");
         say_value(trace, writers.additions ? (uint32_t)writers.sum

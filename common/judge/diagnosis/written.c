@@ -85,15 +85,15 @@ static void say_example(const struct written *w, size_t output, struct words tex
     const size_t bytes = w->problem->element_bytes;
     const char *element = w->problem->element ? w->problem->element : "element";
     size_t read[SHOWN], count = 0;
-    struct place place;
     for (size_t u = 0; noted_all(w->of) && u < w->of->reads->uses; u++) {
         const struct thread_use *use = &w->of->reads->use[u];
         if (noted_thread(use) + 1 != w->writer[output])
             continue;
         if (is_output(w, use) && covers(use, output, w->problem->output_bytes)) {
-            if (!count || count > SHOWN || !place_of(w->of->program, use->pc, &place))
+            const unsigned line = count && count <= SHOWN ? place_line(w->of->program, use->pc) : 0;
+            if (!line)
                 return;
-            text_add(text, " Line %u writes output %zu after its thread has read %s%s", place.line,
+            text_add(text, " Line %u writes output %zu after its thread has read %s%s", line,
                      output, element, count > 1 ? "s" : "");
             for (size_t i = 0; i < count; i++)
                 text_add(text, "%s %zu", i ? "," : "", read[i]);

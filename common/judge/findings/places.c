@@ -323,9 +323,10 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
     keep(program, offsets, count, places);
 }
 
-bool place_of(const char *program, uint64_t offset, struct place *place) {
-    places_of(program, &offset, 1, place);
-    return place->line != 0;
+unsigned place_line(const char *program, uint64_t offset) {
+    struct place place;
+    places_of(program, &offset, 1, &place);
+    return place.line;
 }
 
 static int ascending(const void *a, const void *b) {

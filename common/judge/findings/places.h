@@ -26,8 +26,8 @@ bool place_in_sources(const struct place *place);
  * headers put into the step is told as the line of the step that uses it. Offset 0 has no place. */
 void places_of(const char *program, const uint64_t *offsets, size_t count, struct place *places);
 
-/* The same for one; false where the line is not known. */
-bool place_of(const char *program, uint64_t offset, struct place *place);
+/* The line of one; 0 where it is not known. */
+unsigned place_line(const char *program, uint64_t offset);
 
 /* How many offsets there are when one more was added: at most `most`, and none twice. */
 static inline size_t places_add(uint64_t *offsets, size_t count, size_t most, uint64_t offset) {
