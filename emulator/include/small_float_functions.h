@@ -8,14 +8,25 @@
 #define EMULATOR_SMALL(H) EMULATOR_INLINE H
 
 namespace emulator {
-/* A 64-bit integer as a double that rounds to 16 bits as it does: what is cut off makes it odd. */
-EMULATOR_INLINE double wide(unsigned long long n) {
-    return n >> 53 ? (double)(n >> 11 | ((n & 2047) != 0)) * 2048 : (double)n;
+/* As a double that rounds to 16 bits as it does: what is cut off of 64 bits makes it odd. */
+template <typename T> EMULATOR_INLINE double wide(T n) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+        unsigned long long size = n < 0 ? 0 - (unsigned long long)n : (unsigned long long)n;
+        double value =
+            size >> 53 ? (double)(size >> 11 | ((size & 2047) != 0)) * 2048 : (double)size;
+        return n < 0 ? -value : value;
+    } else {
+        return n;
+    }
 }
-EMULATOR_INLINE double wide(long long n) {
-    return n < 0 ? -wide(0 - (unsigned long long)n) : wide((unsigned long long)n);
+template <typename T> EMULATOR_INLINE T from_float(float x) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+        return to_integer<T>(__builtin_truncf(x));
+    else
+        return (T)x;
 }
-template <typename T> EMULATOR_INLINE double wide(T n) { return n; }
+template <typename T>
+using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>;
 } // namespace emulator
 
 /* ---- the types: H, H2, and H's bits to and from float ------------------------------------- */
@@ -29,37 +40,16 @@ template <typename T> EMULATOR_INLINE double wide(T n) { return n; }
         H() = default;                                                                             \
         H(const H##_raw &raw) : __x(raw.x) {}                                                      \
         H(float value) : __x(to(value, EMULATOR_NEAREST)) {}                                       \
-        H(double value) : __x(to(value, EMULATOR_NEAREST)) {}                                      \
-        H(short value) : __x(to(value, EMULATOR_NEAREST)) {}                                       \
-        H(unsigned short value) : __x(to(value, EMULATOR_NEAREST)) {}                              \
-        H(int value) : __x(to(value, EMULATOR_NEAREST)) {}                                         \
-        H(unsigned value) : __x(to(value, EMULATOR_NEAREST)) {}                                    \
-        H(long value) : H((long long)value) {}                                                     \
-        H(unsigned long value) : H((unsigned long long)value) {}                                   \
-        H(long long value) : __x(to(emulator::wide(value), EMULATOR_NEAREST)) {}                   \
-        H(unsigned long long value) : __x(to(emulator::wide(value), EMULATOR_NEAREST)) {}          \
+        template <typename T, typename = emulator::if_number<T>>                                   \
+        H(T value) : __x(to(emulator::wide(value), EMULATOR_NEAREST)) {}                           \
         H &operator=(const H##_raw &raw) {                                                         \
             __x = raw.x;                                                                           \
             return *this;                                                                          \
         }                                                                                          \
         operator float() const { return from(__x); }                                               \
         operator H##_raw() const { return H##_raw{__x}; }                                          \
-        explicit operator bool() const { return (__x & 0x7fff) != 0; }                             \
-        explicit operator double() const { return from(__x); }                                     \
-        explicit operator signed char() const { return integer<signed char>(); }                   \
-        explicit operator unsigned char() const { return integer<unsigned char>(); }               \
-        explicit operator short() const { return integer<short>(); }                               \
-        explicit operator unsigned short() const { return integer<unsigned short>(); }             \
-        explicit operator int() const { return integer<int>(); }                                   \
-        explicit operator unsigned() const { return integer<unsigned>(); }                         \
-        explicit operator long() const { return integer<long>(); }                                 \
-        explicit operator unsigned long() const { return integer<unsigned long>(); }               \
-        explicit operator long long() const { return integer<long long>(); }                       \
-        explicit operator unsigned long long() const { return integer<unsigned long long>(); }     \
-                                                                                                   \
-      private:                                                                                     \
-        template <typename I> I integer() const {                                                  \
-            return emulator::to_integer<I>(__builtin_truncf(from(__x)));                           \
+        template <typename T, typename = emulator::if_number<T>> explicit operator T() const {     \
+            return emulator::from_float<T>(from(__x));                                             \
         }                                                                                          \
     };                                                                                             \
     struct H2##_raw {                                                                              \
