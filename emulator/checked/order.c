@@ -1,5 +1,6 @@
 #include "order.h"
 
+#include <obstack.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -363,33 +364,20 @@ struct set {
 static uint64_t versions;
 
 /* Memory that is given back when the launch ends. */
-static struct chunk {
-    struct chunk *next;
-    size_t used, size;
-    char bytes[] __attribute__((aligned(16)));
-} * arena;
+static struct obstack arena;
+static void *arena_first;
 
-static void *arena_take(size_t bytes) {
+static void *new_chunk(size_t bytes) { return emulator_need(malloc(bytes)); }
+#define obstack_chunk_alloc new_chunk
+#define obstack_chunk_free free
+
+__attribute__((constructor)) static void arena_begin(void) {
     enum { CHUNK = 1 << 20 };
-    bytes = (bytes + 15) / 16 * 16;
-    if (!arena || arena->size - arena->used < bytes) {
-        size_t size = bytes > CHUNK ? bytes : CHUNK;
-        struct chunk *chunk = emulator_need(malloc(sizeof *chunk + size));
-        *chunk = (struct chunk){.next = arena, .size = size};
-        arena = chunk;
-    }
-    void *memory = arena->bytes + arena->used;
-    arena->used += bytes;
-    return memset(memory, 0, bytes);
+    obstack_begin(&arena, CHUNK);
+    arena_first = obstack_alloc(&arena, 0);
 }
 
-static void arena_free(void) {
-    while (arena) {
-        struct chunk *next = arena->next;
-        free(arena);
-        arena = next;
-    }
-}
+static void *arena_take(size_t bytes) { return memset(obstack_alloc(&arena, bytes), 0, bytes); }
 
 static uint32_t arena_launch = 1; /* counts launches: a set of another one is empty */
 
@@ -539,7 +527,7 @@ void order_begin_block(uint32_t number, unsigned threads) {
 }
 
 void order_end_launch(void) {
-    arena_free();
+    obstack_free(&arena, arena_first);
     arena_launch++;
     launch_order.count = launch_order.sync_count = 0;
     launch_order.signal_count = 0;
