@@ -19,6 +19,7 @@
 #include "reads.h"
 
 #include <math.h>
+#include <printf.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -252,50 +253,39 @@ void __tsan_func_exit(void) {}
 NAN_OF(double, )
 NAN_OF(float, f)
 
-/* A kernel's printf reads its format and its texts. Device code has no %n, which would write. */
-static void read_text(const char *text, int most, const void *caller) {
-    size_t length = most < 0 ? strlen(text) : strnlen(text, (size_t)most);
-    analyse(text, length + (most < 0), 0, caller);
-}
-
-static const char *skip_number(const char *p, int *value, va_list *arguments) {
-    char *end;
-    *value = *p == '*' ? va_arg(*arguments, int) : (int)strtol(p, &end, 10);
-    return *p == '*' ? p + 1 : end;
-}
-
-static const char *read_conversion(const char *p, va_list *arguments, const void *caller) {
-    int number = -1;
-    p += strspn(p, "-+ #0'");
-    p = skip_number(p, &number, arguments);
-    number = -1;
-    if (*p == '.')
-        p = skip_number(p + 1, &number, arguments);
-    size_t sizes = strspn(p, "hljztqL");
-    bool wide = memchr(p, 'L', sizes) != NULL;
-    bool is_long = strspn(p, "h") < sizes;
-    p += sizes;
-    if (strchr("diouxXc", *p))
+/* Takes an argument of printf, and looks at where a text begins. */
+static void read_argument(int type, va_list *arguments, const void *caller) {
+    const bool is_long = type & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
+    switch (type & ~(PA_FLAG_LONG | PA_FLAG_LONG_LONG | PA_FLAG_SHORT)) {
+    case PA_INT:
+    case PA_CHAR:
         is_long ? (void)va_arg(*arguments, long) : (void)va_arg(*arguments, int);
-    else if (strchr("eEfFgGaA", *p))
-        wide ? (void)va_arg(*arguments, long double) : (void)va_arg(*arguments, double);
-    else if (*p == 's' && !is_long)
-        read_text(va_arg(*arguments, const char *), number, caller);
-    else if (*p == 'p')
+        break;
+    case PA_DOUBLE:
+        is_long ? (void)va_arg(*arguments, long double) : (void)va_arg(*arguments, double);
+        break;
+    case PA_STRING:
+        analyse(va_arg(*arguments, const char *), 1, 0, caller);
+        break;
+    case PA_POINTER:
         (void)va_arg(*arguments, void *);
-    else
-        emulator_refuse("a kernel calls printf with %%%c, which CUDA does not have", *p);
-    return p + 1;
+        break;
+    default:
+        emulator_refuse("a kernel calls printf with a conversion that CUDA does not have");
+    }
 }
 
 static void read_format(const char *format, va_list given, const void *caller) {
+    enum { MOST = 64 };
+    int types[MOST];
     va_list arguments;
     if (!emulator_in_kernel())
         return;
     va_copy(arguments, given);
-    read_text(format, -1, caller);
-    for (const char *p = format; (p = strchr(p, '%')) && p[1];)
-        p = p[1] == '%' ? p + 2 : read_conversion(p + 1, &arguments, caller);
+    analyse(format, strlen(format) + 1, 0, caller);
+    const size_t count = parse_printf_format(format, MOST, types);
+    for (size_t i = 0; i < count && i < MOST; i++)
+        read_argument(types[i], &arguments, caller);
     va_end(arguments);
 }
 
@@ -315,7 +305,7 @@ REACH_HOOK int __tsan_printf(const char *format, ...) {
 
 REACH_HOOK int __tsan_puts(const char *text) {
     if (emulator_in_kernel())
-        read_text(text, -1, CALLER);
+        analyse(text, strlen(text) + 1, 0, CALLER);
     return puts(text);
 }
 
