@@ -197,20 +197,16 @@ static void put_step(struct writing *to, struct table *table, const struct row *
 }
 
 static void write_overview(struct writing *to) {
-    const struct list *steps = &to->of.steps;
+    struct results results = results_of(&to->of.steps);
     struct table *table = begin_overview(to);
-    const char **not_started = keep(steps->count * sizeof *not_started);
-    size_t count = 0;
     heading(to->page, 2, "All steps");
     write_charts(to);
-    foreach (row, steps)
-        if (has_verdict(row, "not-started"))
-            not_started[count++] = row->r.step;
-        else
-            put_step(to, table, row);
+    foreach (row, &results.begun)
+        put_step(to, table, row);
     put_table(to->page, table);
-    if (count)
-        paragraph(to->page, say("Not started: %s.", steps_in_short(not_started, count)));
+    if (results.not_started)
+        paragraph(to->page,
+                  say("Not started: %s.", steps_in_short(results.waiting, results.not_started)));
 }
 
 /* ---- a step ----------------------------------------------------------------------------------- */
