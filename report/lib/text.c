@@ -135,11 +135,8 @@ const char *setting(const char *name) {
 const char *otherwise(const char *text, const char *other) { return *text ? text : other; }
 
 bool shows_utf8(void) {
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    const char *value = "";
-    for (size_t i = 0; i < 3 && !*value; i++)
-        value = setting(names[i]);
-    return strcasestr(value, "utf");
+    const char *letters = otherwise(setting("LC_CTYPE"), setting("LANG"));
+    return strcasestr(otherwise(setting("LC_ALL"), letters), "utf");
 }
 
 bool shows_colour(void) { return isatty(1) && !*setting("NO_COLOR"); }
