@@ -15,12 +15,13 @@ use Roster qw(read_roster);
 use Text qw(text_of cell table name_key plain keys_of_name ascii_key turned words_of);
 
 binmode STDOUT, ':encoding(UTF-8)';
-my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely);
+my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely answer);
 
 # What a file's name tells by itself, as Canvas, Moodle or Blackboard writes it (class/lms/), or as a student does.
 sub told_by_name {
     my $name = $_[0] =~ s/\.(?:zip|tgz|tar|tar\.gz|cu)$//ir;
-    return { lms => 'canvas', canvas => $3, name => $1, late_flag => $2 ? 1 : 0 } if $name =~ /^(.+?)(_LATE)?_(\d+)_\d+_./i;
+    my ($answer) = $name =~ /^([^_]+(?:_LATE)?_\d+_\d+)_/;
+    return { lms => 'canvas', canvas => $3, name => $1, late_flag => $2 ? 1 : 0, answer => $answer } if $name =~ /^(.+?)(_LATE)?_(\d+)_\d+_./i;
     return { lms => 'moodle', canvas => $2, name => $1 } if $name =~ /^(.+?)_(\d+)_assignsubmission_/;
     return { login => $2, name => $1 } if $name =~ /^([^_]+_([^_]+))_attempt_\d{4}(?:-\d\d){5}/; # with more _ a login may begin at any
     return { any => $name, name => $name };
