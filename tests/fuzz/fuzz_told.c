@@ -53,7 +53,7 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
                                    : (struct place){0};
 }
 
-unsigned place_line(const char *program, uint64_t offset) {
+unsigned places_line(const char *program, uint64_t offset) {
     (void)program;
     return offset % 8;
 }

@@ -238,7 +238,7 @@ static void say_places(const struct moves *moves, struct words text) {
 
 static void say_stray(const struct wrong_call *of, const struct moves *moves, struct words text) {
     const size_t others = (moves->strays ? moves->strays : moves->astray) - 1;
-    const unsigned line = place_line(of->program, moves->stray_pc);
+    const unsigned line = places_line(of->program, moves->stray_pc);
     if (line)
         text_add(text, "In line %u, ", line);
     text_add(text, "%s %zu, which is ", of->problem->element, moves->stray);

@@ -21,7 +21,7 @@ double noted_number(const struct problem *problem, uint32_t bits) {
 }
 
 void noted_say_line(const struct thread_use *use, const char *program, struct words text) {
-    const unsigned line = place_line(program, use->pc);
+    const unsigned line = places_line(program, use->pc);
     if (line)
         text_add(text, "Line %u", line);
     else

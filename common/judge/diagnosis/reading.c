@@ -428,7 +428,7 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text) {
         before = larger && after ? after->at : !larger && use->at > before ? use->at : before;
         after = larger ? use : after;
     }
-    const unsigned line = again ? place_line(of->program, last->pc) : 0;
+    const unsigned line = again ? places_line(of->program, last->pc) : 0;
     if (!line)
         return false;
     if (reads_one(of->reads, last)) {

@@ -174,7 +174,7 @@ static void say_remainder(const struct wrong_call *of, const struct account *acc
     for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
         if (use->array == OF_INPUT && use->thread - first < together &&
             (size_t)use->at + use->bytes == last) {
-            const unsigned line = place_line(of->program, use->pc);
+            const unsigned line = places_line(of->program, use->pc);
             text_add(text, " It is so only there, where the last %s is read", of->problem->element);
             text_add(text, line ? " (line %u)." : ".", line);
             return;
@@ -279,7 +279,7 @@ bool totals_overflow(const struct wrong_call *of, struct words text) {
             continue;
         const unsigned bits = adder->full_bits, fields = adder->bytes * BITS / bits;
         const bool last = adder->full_number + 1u >= fields;
-        const unsigned line = place_line(of->program, adder->pc);
+        const unsigned line = places_line(of->program, adder->pc);
         if (line)
             text_add(text, "In line %u a", line);
         text_add(text,
@@ -317,7 +317,7 @@ bool totals_no_output(const struct wrong_call *of, struct words text) {
     text_add(text, "No kernel writes to the output");
     if (last)
         text_add(text, ": the last writes are to %.*s", USED_NAME, reads->array[last->array].name);
-    const unsigned line = last ? place_line(of->program, last->pc) : 0;
+    const unsigned line = last ? places_line(of->program, last->pc) : 0;
     text_add(text, line ? ", in line %u." : ".", line);
     return true;
 }
@@ -336,14 +336,14 @@ static bool say_left_over(const struct wrong_call *of, const struct adder *adder
         added += use->writes ? use->value : 0;
         read = !use->writes && (!read || use->value > read->value) ? use : read;
     }
-    const unsigned line = read && read->value > added ? place_line(of->program, read->pc) : 0;
+    const unsigned line = read && read->value > added ? places_line(of->program, read->pc) : 0;
     if (!line)
         return false;
     text_add(text,
              "Line %u reads %u in element %zu of %.*s, where line %u adds %u in this call: it was "
              "not 0 when the call began.",
              line, read->value, read->at / sizeof read->value, USED_NAME,
-             reads->array[adder->array].name, place_line(of->program, adder->pc), (unsigned)added);
+             reads->array[adder->array].name, places_line(of->program, adder->pc), (unsigned)added);
     return true;
 }
 
@@ -424,7 +424,7 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     if (some) {
         reading_name(lost, (struct shape){elements, 1}, "element", text);
         text_add(text, " written to %.*s", USED_NAME, reads->array[array].name);
-        const unsigned line = store ? place_line(of->program, store->pc) : 0;
+        const unsigned line = store ? places_line(of->program, store->pc) : 0;
         text_add(text, line ? ", in line %u, and never read." : ", and never read.", line);
     }
     free(lost);

@@ -90,7 +90,8 @@ static void say_example(const struct written *w, size_t output, struct words tex
         if (noted_thread(use) + 1 != w->writer[output])
             continue;
         if (is_output(w, use) && covers(use, output, w->problem->output_bytes)) {
-            const unsigned line = count && count <= SHOWN ? place_line(w->of->program, use->pc) : 0;
+            const unsigned line =
+                count && count <= SHOWN ? places_line(w->of->program, use->pc) : 0;
             if (!line)
                 return;
             text_add(text, " Line %u writes output %zu after its thread has read %s%s", line,

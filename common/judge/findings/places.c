@@ -323,7 +323,7 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
     keep(program, offsets, count, places);
 }
 
-unsigned place_line(const char *program, uint64_t offset) {
+unsigned places_line(const char *program, uint64_t offset) {
     struct place place;
     places_of(program, &offset, 1, &place);
     return place.line;

@@ -27,7 +27,7 @@ bool place_in_sources(const struct place *place);
 void places_of(const char *program, const uint64_t *offsets, size_t count, struct place *places);
 
 /* The line of one; 0 where it is not known. */
-unsigned place_line(const char *program, uint64_t offset);
+unsigned places_line(const char *program, uint64_t offset);
 
 /* How many offsets there are when one more was added: at most `most`, and none twice. */
 static inline size_t places_add(uint64_t *offsets, size_t count, size_t most, uint64_t offset) {
