@@ -110,7 +110,7 @@ build/judge/%.o: common/%.c | $$(@D)/.
 build/data/%: data/%.gz | build/data/. ; @gzip -dc $< >$@.new && mv $@.new $@
 
 # Which steps nobody has begun.
-build/not-begun: $(patsubst %.c,build/host/%.o,$(wildcard common/begun/*.c))
+build/not-begun: $(call host,common/begun/*.c common/keep.c)
 	@$(CC) $(CFLAGS) $^ -o $@
 
 build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_OBJECTS) | $(patsubst %.gz,build/%,$(wildcard data/*.gz))

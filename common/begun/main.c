@@ -16,8 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "keep.h"
 #include "tokens.h"
 
 struct source {
@@ -30,16 +32,13 @@ static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 static char *text_of(const char *path) {
     FILE *file = fopen(path, "r");
-    size_t length = 0, room = 1 << 16;
-    char *text = malloc(room);
-    while (file && text && (length += fread(text + length, 1, room - length - 1, file)) == room - 1)
-        text = realloc(text, room *= 2);
-    if (!file || !text || ferror(file)) {
+    struct stat status;
+    char *text = file && fstat(fileno(file), &status) == 0 ? keep(status.st_size + 1) : NULL;
+    if (!text || fread(text, 1, status.st_size, file) < (size_t)status.st_size) {
         fprintf(stderr, "not-begun: cannot read %s\n", path);
         exit(2);
     }
     fclose(file);
-    text[length] = '\0';
     return text;
 }
 
@@ -90,16 +89,14 @@ static struct source read_source(char *path, const char *handed_out) {
     set_name(&source, path);
     source.is_listed = source.is_given || is_listed(&source, handed_out);
     source.is_starter = source.has_todo && !source.is_given && is_handed_out(&source, handed_out);
-    free(text);
-    free(tokens.token);
     return source;
 }
 
 /* The lines "CODE  labs/STEP/NAME.cu", after which an empty name stands. Takes the text to pieces.
  */
 static struct source *read_published(char *handed_out) {
-    struct source *source = calloc(strlen(handed_out) / 16 + 1, sizeof *source), *next = source;
-    for (char *line = strtok(handed_out, "\n"); line && source; line = strtok(NULL, "\n"))
+    struct source *source = keep((strlen(handed_out) / 16 + 1) * sizeof *source), *next = source;
+    for (char *line = strtok(handed_out, "\n"); line; line = strtok(NULL, "\n"))
         if (strspn(line, "0123456789abcdef") == 16) {
             *next = (struct source){.code = strtoull(line, NULL, 16), .is_published = true};
             set_name(next++, line);
@@ -139,15 +136,13 @@ static const char *why_not_begun(const struct source *all, const struct source *
 
 int main(int argc, char **argv) {
     const char *path = getenv("HANDED_OUT");
-    char *handed_out = path && access(path, F_OK) == 0 ? text_of(path) : calloc(1, 1), text[4096];
+    char *handed_out = path && access(path, F_OK) == 0 ? text_of(path) : keep(1), text[4096];
     bool is_asked_for_codes = argc > 1 && same(argv[1], "--codes");
     argv += 1 + is_asked_for_codes, argc -= 1 + is_asked_for_codes;
-    struct source *source = calloc(argc + 1, sizeof *source); /* one more: without a name */
-    for (int i = 0; i < argc && source; i++)
+    struct source *source = keep((argc + 1) * sizeof *source); /* one more: without a name */
+    for (int i = 0; i < argc; i++)
         source[i] = read_source(argv[i], handed_out);
     struct source *published = read_published(handed_out);
-    if (!source || !published)
-        return 2;
     for (struct source *one = source; one < source + argc; one++) {
         const char *why = one->is_given || is_asked_for_codes
                               ? NULL

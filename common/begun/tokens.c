@@ -1,8 +1,9 @@
 #include "tokens.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "keep.h"
 
 static const uint64_t begin = 14695981039346656037u, prime = 1099511628211u; /* FNV-1a */
 
@@ -98,9 +99,7 @@ static size_t read_tokens(const char *source, struct token *token, size_t *lines
 struct tokens tokens_of(const char *source) {
     struct tokens tokens;
     tokens.count = read_tokens(source, NULL, &tokens.lines);
-    tokens.token = calloc(tokens.count + 1, sizeof *tokens.token);
-    if (!tokens.token)
-        abort();
+    tokens.token = keep((tokens.count + 1) * sizeof *tokens.token);
     read_tokens(source, tokens.token, &tokens.lines);
     return tokens;
 }
@@ -124,14 +123,13 @@ static uint64_t number_of_name(uint64_t *name, size_t *names, uint64_t exact) {
 }
 
 uint64_t hash_but_for_names(const struct tokens *tokens) {
-    uint64_t hash = begin, *name = calloc(tokens->count + 1, sizeof *name);
+    uint64_t hash = begin, *name = keep((tokens->count + 1) * sizeof *name);
     size_t names = 0;
-    for (size_t i = 0; name && i < tokens->count; i++) {
+    for (size_t i = 0; i < tokens->count; i++) {
         const struct token *token = &tokens->token[i];
         bool is_name = token->is_word && token->like != token->exact;
         hash =
             (hash ^ (is_name ? number_of_name(name, &names, token->exact) : token->exact)) * prime;
     }
-    free(name);
     return hash;
 }
