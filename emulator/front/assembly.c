@@ -12,17 +12,7 @@ static bool directive(const char *line, const char *name) {
     return strncmp(line, name, length) == 0 && strchr(" \t", line[length]);
 }
 
-/* clang has checksums of files that it opened; its assembler wants them of all or of none. */
 static void put_line(struct text *to, const char *line, size_t length) {
-    static const char checksum[] = " md5 0x";
-    const char *found = length && directive(line, ".file") ? strstr(line, checksum) : NULL;
-    if (found && found < line + length) {
-        text_add(to, line, (size_t)(found - line));
-        found += sizeof checksum - 1;
-        found += strspn(found, "0123456789abcdef");
-        length -= (size_t)(found - line);
-        line = found;
-    }
     text_add(to, line, length);
     text_put(to, "\n");
 }
