@@ -209,9 +209,6 @@ void read_code(struct unit *u, const struct stream *s) {
             split_sides(u, s, i);
         if (brace == HOST && u->asks_for_architecture && !u->host_only)
             put_directive(u, t, is(t, "}"), directives_of(u, t, is(t, "{")));
-        if (u->manner.any_program && function == DEVICE && is(t, "clock") && at(s, i + 1, "(") &&
-            at(s, i + 2, ")") && !strchr(".:>", *s->tokens[i - 1].at))
-            change(u, t->at, t->length, "(clock_t)clock64"); /* the host has a clock() too */
         i = rewrite_token(u, s, i, in_braces(&walk.now), function);
     }
 }
