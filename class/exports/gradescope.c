@@ -1,7 +1,16 @@
 /* For Gradescope, which imports no table: results.json, one for each submission, as an autograder
  * writes it (Gradescope's documentation, Autograder Specifications). */
+#include <stdlib.h>
+
 #include "../grades/book.h"
 #include "json_write.h"
+
+/* "wrong: bin 7: ..." */
+static const char *step_in_words(const struct grade *grade) {
+    const char *detail = grade->row ? of_student(grade->row->r.detail, grade->row) : "";
+    return say("%s%s%s: %s", grade->verdict, *detail ? ": " : "", detail,
+               of_student(grade->how, grade->row));
+}
 
 static void write_test(FILE *out, const struct grade *grade, const char *before) {
     static const char *const status[] = {"\"status\":\"passed\"", "\"status\":\"failed\""};
@@ -16,7 +25,9 @@ static void write_test(FILE *out, const struct grade *grade, const char *before)
 }
 
 static void write_results(const struct book *book, const struct submission *one) {
-    FILE *out = begin_file(book, say("gradescope/%s.json", file_name(one->name)));
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
     fprintf(out, "{\"score\":%s,\"output\":", points(grade_of(book->class, one)));
     json_text(out, feedback_of(book, one));
     fputs(",\"output_format\":\"text\",\"visibility\":\"visible\",\"stdout_visibility\":\"hidden\","
@@ -25,7 +36,9 @@ static void write_results(const struct book *book, const struct submission *one)
     for (const struct grade *each = one->grade; each->step; each++)
         write_test(out, each, each > one->grade ? "," : "");
     fputs("]}\n", out);
-    end_file(book, out);
+    fclose(out);
+    write_text_to(book, say("gradescope/%s.json", file_name(one->name)), text);
+    free(text);
 }
 
 void write_gradescope(struct book *book) {

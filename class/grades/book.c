@@ -1,6 +1,5 @@
 #include "book.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -45,12 +44,6 @@ enum step_is step_is(const struct grade *grade) {
     return same(grade->verdict, "pass") || cleared ? PASSED : FAILED;
 }
 
-const char *step_in_words(const struct grade *grade) {
-    const char *detail = grade->row ? of_student(grade->row->r.detail, grade->row) : "";
-    return say("%s%s%s: %s", grade->verdict, *detail ? ": " : "", detail,
-               of_student(grade->how, grade->row));
-}
-
 const char *steps_with(const struct submission *one, size_t text_of_grade, const char *between) {
     struct text text = {0};
     for (const struct grade *grade = one->grade; grade->step; grade++)
@@ -61,25 +54,10 @@ const char *steps_with(const struct submission *one, size_t text_of_grade, const
 
 /* ---- files ------------------------------------------------------------------------------------- */
 
-FILE *begin_file(const struct book *book, const char *file) {
-    const char *path = say("%s/%s", book->out, file);
+void write_text_to(const struct book *book, const char *file, const char *text) {
     for (const char *at = file; (at = strchr(at, '/')); at++)
         mkdir(say("%s/%.*s", book->out, (int)(at - file), file), 0777);
-    FILE *out = fopen(path, "w");
-    if (!out)
-        give_up(2, say("cannot write to '%s': %s", path, strerror(errno)));
-    return out;
-}
-
-void end_file(const struct book *book, FILE *out) {
-    if (fclose(out) != 0)
-        give_up(2, say("cannot write to '%s': %s", book->out, strerror(errno)));
-}
-
-void write_text_to(const struct book *book, const char *file, const char *text) {
-    FILE *out = begin_file(book, file);
-    fputs(text, out);
-    end_file(book, out);
+    write_file(say("%s/%s", book->out, file), text);
 }
 
 void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,

@@ -42,8 +42,6 @@ const char *total_cell(const struct book *book);
 const char *feedback_cell(const struct book *book, const struct entry *entry);
 const char *feedback_of(const struct book *book, const struct submission *one);
 
-/* What a step came to, for one line or one box: "wrong: bin 7: ...". */
-const char *step_in_words(const struct grade *grade);
 enum step_is { PASSED, FAILED, SKIPPED } step_is(const struct grade *grade);
 
 /* Names of the steps whose grade has such a text: offsetof(struct grade, pending). */
@@ -63,6 +61,4 @@ void write_entries(struct book *book, const char *file, const struct column *col
                    const char *begin);
 
 /* A file in `out`, and the folders that it lies in. */
-FILE *begin_file(const struct book *book, const char *file);
-void end_file(const struct book *book, FILE *out);
 void write_text_to(const struct book *book, const char *file, const char *text);

@@ -1,4 +1,4 @@
-/* The parts of a page of feedback. It holds nothing of another submission. */
+/* A page of feedback. It holds nothing of another submission. */
 #pragma once
 
 #include "../grades/points.h"
@@ -11,7 +11,4 @@ struct feedback {
     const char *results; /* results.jsonl */
 };
 
-void put_words(const struct feedback *to, const char *step); /* what the student wrote in step.md */
-void put_log(const struct feedback *to, const struct grade *grade);
-
-void put_feedback(const struct feedback *to); /* all of it */
+void put_feedback(const struct feedback *to);

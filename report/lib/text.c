@@ -100,10 +100,8 @@ void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     if (file)
         fputs(text, file);
-    if (!file || fclose(file) != 0) {
-        fprintf(stderr, "report: cannot write %s\n", printable(path));
-        exit(3);
-    }
+    if (!file || fclose(file) != 0)
+        give_up(3, say("cannot write %s", path));
 }
 
 const char **lines_in(const char *text) {
