@@ -17,7 +17,7 @@ size_t label_calls(const struct text *from, struct text *to, struct text *spots)
 
 /* Fills the section counted_lines of the object, which was made of the preprocessed text. False:
  * there is no such section. Where no lines are found they are 0. */
-bool find_counted_lines(const char *object, const struct text *text, const struct text *spots,
+bool find_counted_lines(const char *object, const struct text *text, struct text *spots,
                         size_t count);
 
 /* A function named host.NAME, which looks at who calls it, unless it only computes, and goes on to

@@ -1,10 +1,9 @@
-#define _XOPEN_SOURCE 700 /* tsearch */
+#define _DEFAULT_SOURCE /* strsep */
 #include "assembly.h"
 #include "../text/markers.h"
 #include "process.h"
 #include "symbols.h"
 
-#include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,39 +71,20 @@ static void ask_for_lines(const char *object, const struct text *text, unsigned 
     unlink(linked);
 }
 
-/* A line and a spot, and its number among all that differ. */
-struct numbered {
-    char *key;
-    uint32_t number;
-};
-
-static int compare(const void *a, const void *b) {
-    return strcmp(((const struct numbered *)a)->key, ((const struct numbered *)b)->key);
-}
-
-static uint32_t number_of(void **known, uint32_t *last, char *key) {
-    struct numbered *one = need(malloc(sizeof *one));
-    *one = (struct numbered){key, *last + 1};
-    struct numbered *found = *(struct numbered **)need(tsearch(one, known, compare));
-    *last += found == one;
-    return found->number;
-}
-
-bool find_counted_lines(const char *object, const struct text *text, const struct text *spots,
+bool find_counted_lines(const char *object, const struct text *text, struct text *spots,
                         size_t count) {
     if (!count)
         return true;
     unsigned *lines = need(calloc(count, sizeof *lines));
-    uint32_t *section = need(calloc(2 * count, sizeof *section)), last = 0;
-    void *known = NULL;
+    uint32_t *section = need(calloc(2 * count, sizeof *section));
+    char **spot = need(calloc(count, sizeof *spot)), *next = spots->at;
     ask_for_lines(object, text, lines, count);
-    const char *spot = spots->at;
-    for (size_t i = 0; i < count; i++) {
-        int length = (int)strcspn(spot, "\n");
+    for (size_t i = 0, first = 0; i < count; i++, first = 0) {
+        spot[i] = strsep(&next, "\n");
+        while (lines[first] != lines[i] || strcmp(spot[first], spot[i]) != 0)
+            first++;
         section[2 * i] = lines[i];
-        section[2 * i + 1] =
-            number_of(&known, &last, format_text("%u %.*s", lines[i], length, spot));
-        spot += length + 1;
+        section[2 * i + 1] = (uint32_t)first + 1; /* of the first one at this line and spot */
     }
     return section_fill(object, "counted_lines", section, 2 * count * sizeof *section);
 }
