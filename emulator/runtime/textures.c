@@ -7,7 +7,6 @@
 #include "runtime.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,27 +37,18 @@ struct object {
 };
 
 /* A handle is a place in this table, with a mark that numbers seldom have. A pool's OS threads read
- * while the host may add, so objects do not move. */
-enum { MOST_OBJECTS = 1 << 16 };
+ * while the host may add, so objects do not move; and no place is used twice. */
+enum { MOST_OBJECTS = 1 << 20 };
 static struct object *objects[MOST_OBJECTS];
-static pthread_mutex_t objects_mutex = PTHREAD_MUTEX_INITIALIZER;
 static const unsigned long long TEXTURE_MARK = 0x7E87ull << 32, SURFACE_MARK = 0x50FFull << 32;
 
 static cudaError_t add_object(unsigned long long *handle, unsigned long long mark,
                               const struct object *object) {
-    struct object *copy = emulator_need(malloc(sizeof *copy));
-    unsigned i = 0;
-    *copy = *object;
-    pthread_mutex_lock(&objects_mutex);
-    while (i < MOST_OBJECTS && objects[i])
-        i++;
-    if (i < MOST_OBJECTS)
-        objects[i] = copy;
-    pthread_mutex_unlock(&objects_mutex);
-    if (i == MOST_OBJECTS) {
-        free(copy);
-        return emulator_result(cudaErrorMemoryAllocation);
-    }
+    static _Atomic unsigned count;
+    const unsigned i = count++;
+    FAIL_IF(i >= MOST_OBJECTS, cudaErrorMemoryAllocation);
+    objects[i] = emulator_need(malloc(sizeof *object));
+    *objects[i] = *object;
     *handle = mark | (i + 1);
     return emulator_result(cudaSuccess);
 }
