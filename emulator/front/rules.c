@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* tsearch */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "rules.h"
 #include "../text/attributes.h"
 #include "../text/lexer.h"
@@ -6,7 +6,6 @@
 #include "../text/patterns.h"
 
 #include <ctype.h>
-#include <search.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,21 +27,18 @@ struct reader {
     bool failed, wants_library, intrinsics, in_namespace;
     const char *here; /* the file, and the line in it */
     long line;
-    void *said; /* of tsearch: messages */
     const char **own_files;
     size_t own_count, own_room;
     struct token last[3]; /* the latest token first */
     struct attributes attributes;
 };
 
-static int compare(const void *a, const void *b) { return strcmp(a, b); }
-
 __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
                                                          ...) {
     FORMATTED(text, format);
-    char *whole = format_text("%s:%ld:%s", r->here, r->line, text);
-    if (*(char **)need(tsearch(whole, &r->said, compare)) == whole)
-        text_print(r->notes, "%s:%ld: error: %s\n", r->here, r->line, text);
+    char *whole = format_text("%s:%ld: error: %s\n", r->here, r->line, text);
+    if (!r->notes->at || !strstr(r->notes->at, whole))
+        text_put(r->notes, whole);
     r->failed = true;
 }
 

@@ -1,8 +1,7 @@
-#define _XOPEN_SOURCE 700 /* strndup, realpath, tsearch */
+#define _XOPEN_SOURCE 700 /* strndup, realpath */
 #include "parts.h"
 
 #include <ctype.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,21 +50,21 @@ static char *guard_name(const char *path) {
     return name;
 }
 
-static int compare_paths(const void *a, const void *b) {
-    return strcmp(((const struct header *)a)->real_path, ((const struct header *)b)->real_path);
-}
-
 struct header *read_header(struct unit *u, const char *path) {
-    struct header *header = need(calloc(1, sizeof *header));
-    header->real_path = realpath(path, NULL);
-    if (!header->real_path) /* whoever reads it will say why it cannot be read */
-        header->real_path = need(strdup(path));
-    struct header **known = need(tsearch(header, &u->headers, compare_paths));
-    if (*known == header) {
-        header->file = (struct file){.includer = u->file, .path = path};
+    struct header *header = u->headers;
+    char *real_path = realpath(path, NULL);
+    if (!real_path) /* whoever reads it will say why it cannot be read */
+        real_path = need(strdup(path));
+    while (header && strcmp(header->real_path, real_path) != 0)
+        header = header->next;
+    if (!header) {
+        header = need(calloc(1, sizeof *header));
+        *header =
+            (struct header){u->headers, real_path, {.includer = u->file, .path = path}, NULL, NULL};
+        u->headers = header;
         header->text = u->rewrite_file(u, &header->file);
     }
-    return (*known)->text ? *known : NULL;
+    return header->text ? header : NULL;
 }
 
 /* Writes it as a file, whose path it returns. */

@@ -22,6 +22,7 @@ struct file {
 
 /* A file and what it becomes; `text` is NULL while it is read. */
 struct header {
+    struct header *next;
     char *real_path;
     struct file file;
     char *text;
@@ -75,7 +76,7 @@ struct unit {
     struct names dynamic;       /* arrays of dynamic shared memory; their types stand before them */
     struct directives *directives; /* see sides.h */
     bool asks_for_architecture;    /* __CUDA_ARCH__ stands in some file */
-    void *headers;                 /* of tsearch */
+    struct header *headers;
     size_t headers_written;
     bool said_thrust;      /* that it is not here */
     struct text notes;     /* lines for people */
