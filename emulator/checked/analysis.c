@@ -348,9 +348,8 @@ static enum hazard_kind kind_of_race(const struct access *other, const struct ac
 
 static void note_calls(struct hazard *hazard, const struct access *other,
                        const struct access *now) {
-    const unsigned ago = order_calls_ago(other->launch);
     const char *streams = order_streams_differ(other->launch, now->launch) ? NOTE_TWO_STREAMS : "";
-    const char *before = ago == 0 ? "" : ago == 1 ? NOTE_CALL_BEFORE : NOTE_TWO_CALLS_BEFORE;
+    const char *before = order_in_earlier_call(other->launch) ? NOTE_EARLIER_CALL : "";
     hazard_note(hazard, "%s%s%s", streams, *streams && *before ? ", " : "", before);
 }
 

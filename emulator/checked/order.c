@@ -225,27 +225,23 @@ void watch_wait(cudaStream_t stream, cudaEvent_t event) {
 
 static uint32_t before_call; /* an operation of the default stream */
 
-/* The last operations before the call that is under way, before the one before it, and so on. */
-enum { CALLS = 3 };
-static uint32_t before_calls[CALLS];
-static unsigned calls;
+/* The last operations before the first call, and before the one that is under way. */
+static uint32_t before_first, before_this;
+static bool called;
 
 void order_begin_call(void) {
     before_call = ++streams[0].count;
-    memmove(before_calls + 1, before_calls, (CALLS - 1) * sizeof *before_calls);
-    before_calls[0] = order_now.number;
-    calls++;
+    before_this = order_now.number;
+    before_first = called ? before_first : before_this;
+    called = true;
     for (unsigned i = 0; i < event_count; i++) {
         events[i].recorded = false;
         events[i].again_pc = events[i].waited_pc = 0;
     }
 }
 
-unsigned order_calls_ago(uint32_t number) {
-    unsigned ago = 0;
-    while (ago < CALLS && ago < calls && number <= before_calls[ago])
-        ago++;
-    return ago < CALLS && ago < calls ? ago : 0;
+bool order_in_earlier_call(uint32_t number) {
+    return number > before_first && number <= before_this;
 }
 
 uint32_t order_too_early(void) {

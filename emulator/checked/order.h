@@ -47,8 +47,7 @@ bool order_streams_differ(uint32_t number, uint32_t other);
 
 /* A call of the step begins: what the harness has given the default stream before comes first. */
 void order_begin_call(void);
-/* How many calls ago an operation was, if it was in one of the last; else 0. */
-unsigned order_calls_ago(uint32_t number);
+bool order_in_earlier_call(uint32_t number);
 /* Where the operation's stream was made, if the operation does not wait for that; else 0. */
 uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host

@@ -34,8 +34,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_ENDED "have ended"
 #define NOTE_TWO_STREAMS "they are on two streams"
 #define NOTE_AGAIN "the same place has written it before"
-#define NOTE_CALL_BEFORE "the second in the call before"
-#define NOTE_TWO_CALLS_BEFORE "the second two calls before"
+#define NOTE_EARLIER_CALL "the second in an earlier call"
 #define NOTE_FREED_BEFORE "freed by a tear-down, and not allocated by the set-up after it"
 
 /* A place in the source, and who was there. */

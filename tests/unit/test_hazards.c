@@ -209,15 +209,16 @@ static void what_was_in_another_turn_or_call_is_told(void **state) {
                                    "that line 34 comes; if it never comes again, between "
                                    "lines 34 and 29.");
     hazard.kind = HAZARD_RACE_BETWEEN_LAUNCHES;
-    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_STREAMS ", " NOTE_CALL_BEFORE);
+    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_STREAMS ", " NOTE_EARLIER_CALL);
     settle(hazard, VERDICT_PASS, "", "");
     assert_true(strncmp(diagnosis,
-                        "Line 29 is in the call before that of line 34, and work on two "
+                        "Line 29 is in an earlier call than line 34, and work on two "
                         "streams runs side by side:",
-                        89) == 0);
-    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_CALLS_BEFORE);
+                        85) == 0);
+    snprintf(hazard.note, sizeof hazard.note, NOTE_EARLIER_CALL);
     settle(hazard, VERDICT_PASS, "", "");
-    assert_non_null(strstr(diagnosis, " Line 29 is two calls before line 34, and on one stream"));
+    assert_non_null(
+        strstr(diagnosis, "Line 29 is in an earlier call than line 34, and on one stream"));
 }
 
 static void what_came_of_it_is_told_too(void **state) {

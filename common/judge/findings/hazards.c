@@ -343,16 +343,15 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
-/* The next call's work races more often than people think: the beginning of a sentence. */
+/* A later call's work races more often than people think: the beginning of a sentence. */
 static void say_calls(const struct seen_hazard *seen, struct words text) {
-    const bool two = strstr(seen->hazard.note, NOTE_TWO_CALLS_BEFORE);
-    const char *ago = two ? "two calls before" : "in the call before that of";
-    if (!two && !strstr(seen->hazard.note, NOTE_CALL_BEFORE))
+    if (!strstr(seen->hazard.note, NOTE_EARLIER_CALL))
         return;
     if (seen->at[0].line != seen->at[1].line)
-        text_add(text, "Line %u is %s line %u, and ", seen->at[1].line, ago, seen->at[0].line);
+        text_add(text, "Line %u is in an earlier call than line %u, and ", seen->at[1].line,
+                 seen->at[0].line);
     else
-        text_add(text, "The second is %s the first, and ", ago);
+        text_add(text, "The second is in an earlier call than the first, and ");
 }
 
 /* What is to be done, behind that beginning. */

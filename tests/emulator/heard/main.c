@@ -168,7 +168,7 @@ static const struct {
     {the_harness, "of_the_harness", "of_the_harness belongs to the harness", 1, 0, 0, 0},
     {a_constant, "", "", 0, 0, 0, 0},
     {a_library, "memory of cudaMalloc", "they are on two streams", 1, 0, 0, 0},
-    {next_call, "memory of cudaMalloc", "they are on two streams, the second in the call before", 1,
+    {next_call, "memory of cudaMalloc", "they are on two streams, the second in an earlier call", 1,
      0, 0, 0},
     {two_calls, "", "", 0, 0, 0, 2},
     {into_variables, "", "", 0, 0, 0, 8},
