@@ -13,32 +13,16 @@ enum { RUN_OF_TREE = 16, RUN = 24, MOST_TRIED = 64 };
 
 /* ---- what comes from this tree ------------------------------------------------------------------- */
 
-struct hashes {
-    uint64_t *hash;
-    size_t count;
-};
-
+/* By the texts of hashes. */
 struct given {
     bool is_known;
-    struct hashes line; /* of starters */
-    struct hashes run;  /* of starters and of our own steps */
+    struct map line; /* of starters */
+    struct map run;  /* of starters and of our own steps */
 };
 
-static int order(uint64_t one, uint64_t other) { return (one > other) - (one < other); }
-
-static int by_hash(const void *a, const void *b) {
-    return order(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
-static void add_hash(struct hashes *list, uint64_t hash) { append(list->hash, list->count, hash); }
-
-static void sort_hashes(struct hashes *list) {
-    if (list->count)
-        qsort(list->hash, list->count, sizeof *list->hash, by_hash);
-}
-
-static bool has_hash(const struct hashes *list, uint64_t hash) {
-    return list->count && bsearch(&hash, list->hash, list->count, sizeof hash, by_hash);
+/* NULL is not there. */
+static void **at_hash(struct map *given, uint64_t hash) {
+    return find(given, say("%jx", (uintmax_t)hash));
 }
 
 /* The tokens on the line that begins with this one. has_word: a } alone tells nothing. */
@@ -54,15 +38,15 @@ static void add_source(struct given *given, const char *text, bool is_starter) {
     struct tokens tokens = tokens_of(text);
     bool has_word;
     for (size_t i = 0; i + RUN_OF_TREE <= tokens.count; i++)
-        add_hash(&given->run, hash_of_tokens(tokens.token + i, RUN_OF_TREE, false));
+        *at_hash(&given->run, hash_of_tokens(tokens.token + i, RUN_OF_TREE, false)) = given;
     for (size_t i = 0, length; is_starter && i < tokens.count; i += length) {
         length = length_of_line(&tokens, i, &has_word);
         if (has_word)
-            add_hash(&given->line, hash_of_tokens(tokens.token + i, length, true));
+            *at_hash(&given->line, hash_of_tokens(tokens.token + i, length, true)) = given;
     }
 }
 
-static const struct given *given_of(const char *file) {
+static struct given *given_of(const char *file) {
     static struct map known;
     struct given *given = found(&known, file, sizeof *given);
     size_t steps;
@@ -78,22 +62,20 @@ static const struct given *given_of(const char *file) {
         add_source(given, text, false);
         add_source(given, starter_of(say("%s/step.md", folder), say("%s/%s", folder, file)), true);
     }
-    sort_hashes(&given->line);
-    sort_hashes(&given->run);
     return given;
 }
 
 struct tokens own_tokens(const char *path, const struct tokens *all, bool to_the_names) {
-    const struct given *given = given_of(base_name(path));
+    struct given *given = given_of(base_name(path));
     bool *is_given = keep(all->count + 1), has_word;
     struct tokens own = {0};
     for (size_t i = 0, length; i < all->count; i += length) {
         length = length_of_line(all, i, &has_word);
-        if (has_word && has_hash(&given->line, hash_of_tokens(all->token + i, length, true)))
+        if (has_word && *at_hash(&given->line, hash_of_tokens(all->token + i, length, true)))
             memset(is_given + i, true, length);
     }
     for (size_t i = 0; !to_the_names && i + RUN_OF_TREE <= all->count; i++)
-        if (has_hash(&given->run, hash_of_tokens(all->token + i, RUN_OF_TREE, false)))
+        if (*at_hash(&given->run, hash_of_tokens(all->token + i, RUN_OF_TREE, false)))
             memset(is_given + i, true, RUN_OF_TREE);
     for (size_t i = 0; i < all->count; i++) {
         struct token token = all->token[i];
@@ -173,6 +155,8 @@ struct shared *shared_lines(const struct source *a, const struct source *b, size
 }
 
 /* ---- pairs --------------------------------------------------------------------------------------- */
+
+static int order(uint64_t one, uint64_t other) { return (one > other) - (one < other); }
 
 static int by_share(const void *a, const void *b) {
     const struct pair *one = a, *other = b;
