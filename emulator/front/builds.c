@@ -184,9 +184,7 @@ static bool build_checked(const struct source *source, const char *object, struc
     rename_to_hooks(&renames, "nan nanf printf vprintf puts");
     return compile_checked(source, object, &text, &assembly, said) &&
            assemble_watched(source, &assembly, object, &renames, said) &&
-           symbols_change(object,
-                          &(struct symbol_changes){.renames = &renames,
-                                                   .dropped = "__patchable_function_entries"});
+           symbols_change(object, &(struct symbol_changes){.renames = &renames});
 }
 
 /* ---- counted ---------------------------------------------------------------------------- */

@@ -113,9 +113,6 @@ static bool put_table(struct table *t, struct text *file, size_t locals) {
             return false;
     }
     for (size_t i = 1; i < header->e_shnum; i++) {
-        const char *dropped = t->changes->dropped;
-        if (dropped && begins_with(section_name(t->o, i), dropped))
-            sections[i].sh_flags |= SHF_EXCLUDE;
         if (sections[i].sh_link != table)
             continue;
         if (sections[i].sh_type == SHT_RELA)

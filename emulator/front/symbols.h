@@ -14,14 +14,12 @@ void renames_add(struct renames *renames, const char *from, const char *to);
 /* Rewrites the object at `path`: each symbol of these names gets another one, and what the object
  * refers to by a name that it defines itself becomes that. Where `stays` is given, what it does not
  * say true of is seen in no other object any more; but for what C++ has only one of in a program,
- * such as inline variables. Sections that begin with `dropped` (NULL: none) do not get into a
- * program. False: it cannot be read or written, or has too many sections. */
+ * such as inline variables. False: it cannot be read or written, or has too many sections. */
 typedef bool stays_global(const char *name, const void *data);
 struct symbol_changes {
     const struct renames *renames;
     stays_global *stays;
     const void *data;
-    const char *dropped;
 };
 bool symbols_change(const char *path, const struct symbol_changes *changes);
 
