@@ -30,7 +30,8 @@ static void open_object(struct object *o, const char *path) {
         cannot("read", path);
 }
 
-static bool stays(const char *name, const void *function) {
+static bool stays(const char *name, const char *section, const void *function) {
+    (void)section;
     return is_of_contract(name, function) || strcmp(name, "DW.ref.__gxx_personality_v0") == 0;
 }
 
@@ -72,7 +73,7 @@ static bool keep_to_contract(const char *path, const char *function,
         const Elf64_Sym *symbol = &o.symbols[i];
         const char *name = name_of(&o, symbol);
         if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) == STB_LOCAL ||
-            begins_with(name, "_Z") || stays(name, function))
+            begins_with(name, "_Z") || stays(name, "", function))
             continue;
         fprintf(stderr, "error: the step leaves %s to the link\n", name);
         kept = false;

@@ -180,27 +180,14 @@ static enum build kind_of_build(void) {
                                                   : CHECKED;
 }
 
-/* The variables of the device that an object defines, each between two line ends. */
-static struct text device_variables(const struct object *o) {
-    struct text names = {0};
-    text_put(&names, "\n");
-    for (size_t i = 1; i < o->symbol_count; i++)
-        if (o->symbols[i].st_shndx < o->section_count && o->symbols[i].st_shndx != SHN_UNDEF &&
-            begins_with(section_name(o, o->symbols[i].st_shndx), "emulator_"))
-            text_print(&names, "%s\n", name_of(o, &o->symbols[i]));
-    return names;
-}
-
-static bool is_no_device_variable(const char *name, const void *names) {
-    return !strstr(names, format_text("\n%s\n", name));
+static bool is_no_device_variable(const char *name, const char *section, const void *unused) {
+    (void)name, (void)unused;
+    return !begins_with(section, "emulator_");
 }
 
 /* Without -rdc each file has its own variables of the device: others may have the same names. */
 static bool keep_variables(const char *object) {
-    struct object o;
-    return object_open(&o, object) &&
-           symbols_change(object, &(struct symbol_changes){.stays = is_no_device_variable,
-                                                           .data = device_variables(&o).at});
+    return symbols_change(object, &(struct symbol_changes){.stays = is_no_device_variable});
 }
 
 static bool compile_cuda(const struct options *o, const struct toolkit *t, const char *path,

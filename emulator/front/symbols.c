@@ -35,9 +35,11 @@ static size_t definition_of(const struct object *o, const char *name) {
 
 static bool becomes_local(const struct table *t, const Elf64_Sym *symbol, const char *name) {
     int binding = ELF64_ST_BIND(symbol->st_info);
+    const char *section =
+        symbol->st_shndx < t->o->section_count ? section_name(t->o, symbol->st_shndx) : "";
     return t->changes->stays && symbol->st_shndx != SHN_UNDEF &&
            (binding == STB_GLOBAL || binding == STB_WEAK) &&
-           !t->changes->stays(name, t->changes->data);
+           !t->changes->stays(name, section, t->changes->data);
 }
 
 /* The old names stay where they are: those of sections may be among them. */

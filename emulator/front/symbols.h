@@ -15,7 +15,7 @@ void renames_add(struct renames *renames, const char *from, const char *to);
  * refers to by a name that it defines itself becomes that. Where `stays` is given, what it does not
  * say true of is seen in no other object any more; but for what C++ has only one of in a program,
  * such as inline variables. False: it cannot be read or written, or has too many sections. */
-typedef bool stays_global(const char *name, const void *data);
+typedef bool stays_global(const char *name, const char *section, const void *data);
 struct symbol_changes {
     const struct renames *renames;
     stays_global *stays;
