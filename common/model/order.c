@@ -33,10 +33,14 @@ struct maker {
     size_t pending_count;
     int region;           /* of the machine code where the warp is, or -1 */
     int at;               /* position of the next instruction */
+    bool anchored;        /* surely there: a barrier was, and no loop has begun or ended since */
+    unsigned early;       /* barriers passed on the way to a warp operation and still to come: nvcc
+                             has put them before it */
     uint32_t operations;  /* warp operations that were passed and are still to come */
     int *used;            /* requests that each memory instruction of this instance makes */
     uint32_t *first_item; /* the first of them */
     bool *ran;            /* memory instructions that no loop repeats, once they have run */
+    bool *asked;          /* items whose load nvcc has moved up across a barrier: it is under way */
     int *chosen;          /* for a trial: the instruction of each request */
     size_t chosen_room;
 };
@@ -255,6 +259,14 @@ static struct part ahead(const struct maker *maker) {
     return part;
 }
 
+/* The first barrier of the block from a position on, -1: there is none. */
+static int next_barrier(const struct code_kernel *kernel, int position) {
+    if ((size_t)position >= kernel->letter_count)
+        return -1;
+    const char *at = strchr(kernel->letters + position, 'B');
+    return at ? (int)(at - kernel->letters) : -1;
+}
+
 /* Whether instructions for this request have run, which no loop repeats. Where they are few and
  * none is in a loop, one may be in a loop that was not seen. */
 static bool has_run(const struct maker *maker, uint32_t item) {
@@ -335,7 +347,8 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
     size_t count = 0;
     int behind = -1;
     memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
-    for (uint32_t item = from; item < end && count < maker->chosen_room; item++, count++) {
+    for (uint32_t item = from; item < end && count < maker->chosen_room && !maker->asked[item];
+         item++, count++) {
         if (count && is_read_already(maker, item, maker->chosen[count - 1])) {
             maker->chosen[count] = maker->chosen[count - 1];
             continue;
@@ -414,32 +427,40 @@ static void region_bounds(const struct code_kernel *kernel, int region, int *beg
     *end = kernel->loops[loop].last + 1;
 }
 
-/* Further down, through what lies before this position, but for loops and for the code from the
- * first to the last memory instruction that no request asks for. */
+/* Further down, through what lies before this position, but for the code from the first to the last
+ * memory instruction that no request asks for, with the loops that these are in, and other loops.
+ */
 static void pass_to(struct maker *maker, int end) {
     const struct code_kernel *kernel = maker->kernel;
-    while (maker->at < end) {
-        int next = end, to = end;
-        for (size_t i = 0; i < kernel->memory_count; i++) {
-            int position = kernel->memory[i].position;
-            if (position > maker->at && position < end) {
-                next = position < next ? position : next;
-                to = position;
-            }
+    int first = end, last = -1;
+    for (size_t i = 0; i < kernel->memory_count; i++) {
+        int position = kernel->memory[i].position;
+        if (position > maker->at && position < end) {
+            first = position < first ? position : first;
+            last = position > last ? position : last;
         }
-        for (size_t i = 0; i < kernel->loop_count; i++)
-            if (kernel->loops[i].first >= maker->at && kernel->loops[i].last < end &&
-                kernel->loops[i].first <= next) {
-                next = kernel->loops[i].first;
-                to = kernel->loops[i].last + 1;
-            }
-        go_to(maker, next);
-        maker->at = to;
     }
+    for (size_t i = 0; i < kernel->loop_count; i++)
+        if (kernel->loops[i].first >= maker->at && kernel->loops[i].last < end &&
+            kernel->loops[i].first <= first) {
+            first = kernel->loops[i].first;
+            last = kernel->loops[i].last > last ? kernel->loops[i].last : last;
+        }
+    if (last >= 0) {
+        go_to(maker, first);
+        maker->at = last + 1;
+    }
+    go_to(maker, end);
 }
 
-/* The warp leaves the region where it is, or begins it again: the instructions up to its end. What
- * was read by instructions further up than its load is read in the next turn. */
+/* What is read by instructions further up than its load is read in the next turn: this one. */
+static void begin_turn(struct maker *maker) {
+    for (size_t i = 0; i < maker->pending_count; i++)
+        if (maker->pending[i].use < -1)
+            maker->pending[i].use += NEXT_TURN;
+}
+
+/* The warp leaves the region where it is, or begins it again: the instructions up to its end. */
 static void leave(struct maker *maker) {
     int begin, end;
     if (maker->region < 0)
@@ -449,9 +470,7 @@ static void leave(struct maker *maker) {
         pass_to(maker, end);
         go_to(maker, end);
     }
-    for (size_t i = 0; i < maker->pending_count; i++)
-        if (maker->pending[i].use < -1)
-            maker->pending[i].use += NEXT_TURN;
+    begin_turn(maker);
 }
 
 /* Where the warp already is on its way to the region's instruction `to`, through code that asks for
@@ -477,11 +496,8 @@ static void approach(struct maker *maker, size_t before, size_t i) {
     go_to(maker, memory[i].position);
 }
 
-/* The instructions of a part that maker->chosen gives requests to, in their order. */
-static void run_part(struct maker *maker, struct part part, uint32_t from, size_t taken) {
-    memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
-    for (size_t i = 0; i < taken; i++)
-        use(maker, part, from + (uint32_t)i, (size_t)maker->chosen[i]);
+/* The instructions of a part that make requests, in their order. */
+static void run_used(struct maker *maker, struct part part) {
     size_t before = part.first; /* the first instruction that was not yet passed */
     while (maker->kernel->memory[before].position < maker->at)
         before++;
@@ -506,6 +522,14 @@ static void run_part(struct maker *maker, struct part part, uint32_t from, size_
         code_work(maker->kernel, NULL, maker->at, maker->at + 1, step->units);
         maker->at++;
     }
+}
+
+/* The instructions of a part that maker->chosen gives requests to, in their order. */
+static void run_part(struct maker *maker, struct part part, uint32_t from, size_t taken) {
+    memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
+    for (size_t i = 0; i < taken; i++)
+        use(maker, part, from + (uint32_t)i, (size_t)maker->chosen[i]);
+    run_used(maker, part);
 }
 
 /* ---- the trace -------------------------------------------------------------------------- */
@@ -567,6 +591,9 @@ static void add_warp_operation(struct maker *maker) {
         add(maker, strchr(kernel->letters, 'w') ? ORDER_WARP_OPERATION : ORDER_INSTRUCTIONS, 1);
         return;
     }
+    for (int at = next_barrier(kernel, maker->at); at >= 0 && at < (int)position;
+         at = next_barrier(kernel, at + 1))
+        maker->early++;
     pass_to(maker, (int)position);
     struct order_step *step = add(maker, waited_for(maker, true), 1);
     if (step)
@@ -600,6 +627,45 @@ static void add_turns(struct maker *maker, const struct counts_item *item) {
     }
 }
 
+/* The innermost loop where the warp is, NULL: it is in none. */
+static const struct code_loop *loop_here(const struct maker *maker) {
+    const struct code_kernel *kernel = maker->kernel;
+    const struct code_loop *inner = NULL;
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        const struct code_loop *loop = &kernel->loops[i];
+        if (maker->at >= loop->first && maker->at <= loop->last + 1 &&
+            (!inner || loop->last - loop->first < inner->last - inner->first))
+            inner = loop;
+    }
+    return inner;
+}
+
+/* A barrier of the block: the next one in the machine code, or in the loop's next turn. False: it
+ * has none there. */
+static bool add_barrier(struct maker *maker) {
+    const struct code_kernel *kernel = maker->kernel;
+    const struct code_loop *loop = loop_here(maker);
+    int next = next_barrier(kernel, maker->at);
+    if (maker->early) {
+        maker->early--;
+        add(maker, ORDER_BARRIER, 0);
+        return true;
+    }
+    if (loop && (next < 0 || next > loop->last) &&
+        (next = next_barrier(kernel, loop->first)) < maker->at && next >= 0) {
+        go_to(maker, loop->last + 1);
+        begin_turn(maker);
+        maker->at = loop->first;
+    }
+    if (next < 0)
+        return false;
+    pass_to(maker, next);
+    add(maker, ORDER_BARRIER, 1);
+    maker->at = next + 1;
+    maker->anchored = true;
+    return true;
+}
+
 static void add_event(struct maker *maker, const struct counts_item *item) {
     static const char letters[] = "bwfdtsg";
     static const enum order_what whats[] = {ORDER_BARRIER,     ORDER_WARP_OPERATION, ORDER_FENCE,
@@ -617,6 +683,8 @@ static void add_event(struct maker *maker, const struct counts_item *item) {
     }
     if (what == ORDER_BARRIER && !maker->kernel)
         wait_for_all(maker);
+    if (what == ORDER_BARRIER && maker->kernel && add_barrier(maker))
+        return;
     struct order_step *step = add(maker, what, what == ORDER_WEIGHT ? 0 : EVENT_INSTRUCTIONS);
     if (step)
         step->weight = (float)item->weight;
@@ -668,32 +736,188 @@ static bool is_kept(const struct maker *maker, uint32_t item) {
            !maker->rules->best[maker->items[item].site];
 }
 
+/* ---- with machine code: between two barriers ----------------------------------------------
+ *
+ * A request is made between the same barriers in the source and in the machine code. Where no loop
+ * lies between them, that tells its instruction better than its line does. */
+
+/* Where the code ends that runs up to the next barrier, or the kernel's end, if the warp is surely
+ * in it and no loop begins or ends on the way. Else -1. */
+static int anchored_end(const struct maker *maker) {
+    const struct code_kernel *kernel = maker->kernel;
+    if (!maker->anchored || next_barrier(kernel, 0) < 0)
+        return -1;
+    int end = next_barrier(kernel, maker->at);
+    end = end < 0 ? (int)kernel->instructions : end;
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        const struct code_loop *loop = &kernel->loops[i];
+        bool ends = loop->last >= maker->at && loop->last < end;
+        if (ends || (loop->first > maker->at && loop->first < end))
+            return -1;
+    }
+    return end;
+}
+
+/* Give each of these requests the instruction of a part that fits best. Those that get none, and
+ * are not what nvcc keeps in a register or makes together with another one's for the lanes on the
+ * other side of a branch, are left: how many, in maker->chosen. */
+static size_t fill_anchored(struct maker *maker, struct part part, uint32_t from, uint32_t end) {
+    const struct code_memory *memory = maker->kernel->memory;
+    size_t left = 0;
+    memset(maker->used + part.first, 0, (part.last - part.first) * sizeof *maker->used);
+    for (uint32_t item = from; item < end; item++) {
+        const struct counts_site *site = site_of(maker, item);
+        size_t best = part.last;
+        int quality = 0;
+        bool together = false;
+        maker->operations += maker->passed[item];
+        if (maker->asked[item])
+            continue;
+        for (size_t i = part.first; i < part.last; i++) {
+            int fits = fit(maker->op, &memory[i], site);
+            bool free = maker->used[i] < requests_of(&memory[i], site);
+            together =
+                together || (fits && !free &&
+                             !(maker->items[maker->first_item[i]].mask & maker->items[item].mask));
+            if (free && fits > quality) {
+                quality = fits;
+                best = i;
+            }
+        }
+        if (best < part.last)
+            use(maker, part, item, best);
+        else if (!together && !is_kept(maker, item) && !has_run(maker, item) &&
+                 left < maker->chosen_room)
+            maker->chosen[left++] = (int)item;
+    }
+    return left;
+}
+
+/* Barriers that a loop has in a turn of the machine code; without a loop, all that there are. */
+static size_t barriers_in(const struct code_kernel *kernel, int loop) {
+    int from = loop < 0 ? 0 : kernel->loops[loop].first, count = 0;
+    int to = loop < 0 ? (int)kernel->instructions : kernel->loops[loop].last;
+    for (int at = next_barrier(kernel, from); at >= 0 && at <= to;
+         at = next_barrier(kernel, at + 1))
+        count++;
+    return (size_t)count;
+}
+
+/* The first request from an item on, behind no more than so many barriers, that this instruction
+ * fits best and that none has made; the end of the items if there is none. */
+static size_t later_request(const struct maker *maker, const struct code_memory *memory,
+                            size_t item, size_t barriers) {
+    for (; item < maker->item_count; item++) {
+        char what = maker->items[item].what;
+        if (what == 'b' && barriers-- == 0)
+            break;
+        if (what != 'r' || maker->asked[item])
+            continue;
+        int fits = fit(maker->op, memory, site_of(maker, (uint32_t)item));
+        if (fits && fits == maker->rules->best[maker->items[item].site])
+            return item;
+    }
+    return maker->item_count;
+}
+
+/* Loads of a part that no request has asked for, but one behind a barrier will: nvcc has moved them
+ * up. */
+static void fill_moved(struct maker *maker, struct part part, uint32_t from) {
+    for (size_t i = part.first; i < part.last; i++) {
+        const struct code_memory *memory = &maker->kernel->memory[i];
+        if (maker->used[i] || memory->kind != COUNTS_LOAD || memory->space != COUNTS_GLOBAL)
+            continue;
+        size_t item = later_request(maker, memory, from, barriers_in(maker->kernel, memory->loop));
+        if (item == maker->item_count)
+            continue;
+        use(maker, (struct part){part.region, i, i + 1}, (uint32_t)item, i);
+        maker->asked[item] = true;
+    }
+}
+
+/* What lies between the warp and a position. */
+static struct part part_to(const struct maker *maker, int position) {
+    const struct code_kernel *kernel = maker->kernel;
+    struct part part = {.region = -1};
+    while (part.first < kernel->memory_count && kernel->memory[part.first].position < maker->at)
+        part.first++;
+    part.last = part.first;
+    while (part.last < kernel->memory_count && kernel->memory[part.last].position < position)
+        part.last++;
+    if (part.first < part.last)
+        part.region = kernel->memory[part.first].region;
+    return part;
+}
+
+/* Whether one of these requests has its instruction in a part. */
+static bool belongs(const struct maker *maker, struct part part, uint32_t from, uint32_t end) {
+    for (uint32_t item = from; item < end; item++)
+        for (size_t i = part.first; i < part.last && !maker->asked[item]; i++) {
+            int fits = fit(maker->op, &maker->kernel->memory[i], site_of(maker, item));
+            if (fits && fits == maker->rules->best[maker->items[item].site])
+                return true;
+        }
+    return false;
+}
+
+/* Requests up to the next event, in the part that lies before the next barrier. */
+static void add_anchored(struct maker *maker, struct part part, uint32_t from, uint32_t end) {
+    size_t left = fill_anchored(maker, part, from, end);
+    if (end == maker->item_count || maker->items[end].what == 'b')
+        fill_moved(maker, part, end);
+    if (part.first < part.last) {
+        maker->region = part.region;
+        run_used(maker, part);
+    }
+    for (size_t i = 0; i < left && !maker->failed; i++) {
+        bool loads = site_of(maker, (uint32_t)maker->chosen[i])->kind == COUNTS_LOAD;
+        add_request(maker, (uint32_t)maker->chosen[i], 1, loads, -1);
+    }
+}
+
+/* Into the region of a part, up to its instruction `to`. Whether the warp surely is between two
+ * barriers there. */
+static bool move_to(struct maker *maker, struct part part, uint32_t from, int to) {
+    leave(maker);
+    if (part.region == maker->region)
+        go_around(maker, from);
+    enter(maker, part.region, to);
+    maker->anchored = true;
+    maker->anchored = anchored_end(maker) > to;
+    return maker->anchored;
+}
+
 /* Requests up to the next event. */
 static void add_with_code(struct maker *maker, uint32_t from, uint32_t end) {
+    struct part here = part_to(maker, anchored_end(maker));
+    if (here.region >= 0 && (from == end || belongs(maker, here, from, end))) {
+        add_anchored(maker, here, from, end);
+        return;
+    }
     while (from < end && !maker->failed) {
         struct part part = best_part(maker, from, end);
-        maker->operations += maker->passed[from];
-        if (part.region < 0 && (has_run(maker, from) || is_kept(maker, from))) { /* read once */
-            from++;
+        bool once = part.region < 0 && (has_run(maker, from) || is_kept(maker, from));
+        if (once || maker->asked[from]) { /* read once, or before */
+            maker->operations += maker->passed[from++];
             continue;
         }
         if (part.region < 0) { /* the compiler has no such instruction, or its line is not known */
             bool loads = site_of(maker, from)->kind == COUNTS_LOAD;
             if (!loads)
                 wait_for_all(maker);
+            maker->operations += maker->passed[from];
             add_request(maker, from++, REQUEST_INSTRUCTIONS, loads, -1);
             continue;
         }
         size_t taken = fill(maker, part, from, end);
-        for (size_t i = 1; i < taken; i++)
-            maker->operations += maker->passed[from + i];
         int first = maker->kernel->memory[part.first].position;
-        if (part.region != maker->region || first < maker->at) {
-            leave(maker);
-            if (part.region == maker->region)
-                go_around(maker, from);
-            enter(maker, part.region, first_chosen(maker, taken));
+        bool moves = part.region != maker->region || first < maker->at;
+        if (moves && move_to(maker, part, from, first_chosen(maker, taken))) {
+            add_anchored(maker, part_to(maker, anchored_end(maker)), from, end);
+            return;
         }
+        for (size_t i = 0; i < taken; i++)
+            maker->operations += maker->passed[from + i];
         run_part(maker, part, from, taken);
         from += (uint32_t)taken;
     }
@@ -787,12 +1011,14 @@ bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
                           .kernel = rules->kernel,
                           .order = order,
                           .region = -1,
+                          .anchored = true,
                           .chosen_room = 4096};
     size_t memories = rules->kernel ? rules->kernel->memory_count : 1;
     memset(order, 0, sizeof *order);
     maker.used = calloc(memories, sizeof *maker.used);
     maker.first_item = calloc(memories, sizeof *maker.first_item);
     maker.ran = calloc(memories, sizeof *maker.ran);
+    maker.asked = calloc(warp->end - warp->first + 1, sizeof *maker.asked);
     maker.chosen = calloc(maker.chosen_room, sizeof *maker.chosen);
     struct counts_item *items = calloc(warp->end - warp->first + 1, sizeof *items);
     uint32_t *numbers = calloc(warp->end - warp->first + 1, sizeof *numbers);
@@ -802,14 +1028,15 @@ bool order_make(const struct order_rules *rules, const struct counts_warp *warp,
     maker.passed = passed;
     if (items && numbers && passed)
         maker.item_count = select_items(rules, warp, items, numbers, passed);
-    bool good = maker.used && maker.first_item && maker.ran && maker.chosen && items && numbers &&
-                passed && make_all(&maker);
+    bool good = maker.used && maker.first_item && maker.ran && maker.asked && maker.chosen &&
+                items && numbers && passed && make_all(&maker);
     free(items);
     free(numbers);
     free(passed);
     free(maker.used);
     free(maker.first_item);
     free(maker.ran);
+    free(maker.asked);
     free(maker.chosen);
     if (!good)
         order_free(order);

@@ -83,7 +83,8 @@ static char unit_of(const char *operation) {
     static const struct {
         char letter;
         const char *operations;
-    } units[] = {{'b', "BRA BRX BREAK CALL RET EXIT"},
+    } units[] = {{'B', "BAR"},
+                 {'b', "BRA BRX BREAK CALL RET EXIT"},
                  {'y', "BSSY BSYNC WARPSYNC BMOV"},
                  {'w', "SHFL REDUX MATCH"},
                  {'v', "VOTE"},

@@ -44,11 +44,12 @@ line() {
     [[ $output == *'Of 1 of them the source was another'* ]]
 }
 
-@test "the factor is a geometric mean, of all and below 1 ms" {
+@test "the factor is a geometric mean, of all, below 1 ms and by what limits" {
     run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
     # (2 * 1 * 4/3) ^ 1/3, and (4/3) ^ 1/2
     [ "$(line 'all ')" = 'all 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
     [ "$(line 'below 1 ms')" = 'below 1 ms 2 1.155 1.167 1.300 1.333 1 of 2 (50 %)' ]
+    [ "$(line 'limit: dram')" = 'limit: dram 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
 }
 
 @test "of pairs that differ by more than 10 %: in how many the faster one is named, and which are wrong" {

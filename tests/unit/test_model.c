@@ -1151,6 +1151,78 @@ static void an_operation_is_reached_past_loops(void **state) {
     near(on("", &writing, code), 0.5 + 50 * 3e-3, 0.15);
 }
 
+/* Machine code of 330 instructions in three parts that end with a barrier each, its memory
+ * instructions, and other letters: each with its position, and a blank behind it. A barrier of one
+ * warp takes 0.05 us. */
+static void with_barriers(char *code, size_t size, const char *memory, const char *rest) {
+    char letters[331];
+    memset(letters, '.', sizeof letters - 1);
+    letters[330] = '\0';
+    letters[109] = letters[219] = letters[329] = 'B';
+    for (const char *at = rest; *at; at += strcspn(at, " ") + 1)
+        letters[atoi(at + 1)] = *at;
+    snprintf(code, size, "histolab-code 1 sm_90\nkernel 32 0 0 330 k\n%sp %s\n", memory, letters);
+}
+
+/* nvcc makes one load of those on both sides of a branch, and requests between two barriers are
+ * made by the code between them: it is not left for the load behind the next barrier. */
+static void requests_stay_between_their_barriers(void **state) {
+    char code[700];
+    struct writing writing;
+
+    (void)state;
+    with_barriers(code, sizeof code,
+                  "m 100 10 load global 4 101\nm 210 10 load global 4 211\n"
+                  "m 320 10 load global 4 321\n",
+                  "m100 m210 m320 ");
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    for (unsigned turn = 0; turn < 3; turn++)
+        fprintf(writing.file, "r 0 %u ffff 1 1 %x:f\nr 0 %u ffff0000 1 1 %x:f\nb\n", turn,
+                0x4000 + turn, turn, 0x5000 + turn);
+    fputs("e\n", writing.file);
+    near(on("", &writing, code), 3 * 0.5 + 330 * 3e-3 + 3 * 0.05, 0.1);
+}
+
+/* nvcc has moved the load up across two barriers: what it takes passes while others run. */
+static void loads_move_up_across_barriers(void **state) {
+    char code[700];
+    struct writing writing;
+
+    (void)state;
+    with_barriers(code, sizeof code, "m 2 10 load global 4 328\n", "m2 ");
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    fputs("b\nb\n", writing.file), loads(&writing, 1), fputs("b\ne\n", writing.file);
+    near(on("", &writing, code), 330 * 3e-3 + 3 * 0.05, 0.1);
+}
+
+/* nvcc has put a barrier before the shuffle that the source has before it. */
+static void a_barrier_comes_before_an_operation(void **state) {
+    char code[700];
+    struct writing writing;
+
+    (void)state;
+    with_barriers(code, sizeof code, "m 212 10 load global 4 213\n", "w112 m212 ");
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    fputs("w\nb\n", writing.file), loads(&writing, 1), fputs("b\nb\ne\n", writing.file);
+    near(on("", &writing, code), 0.5 + 330 * 3e-3 + 3 * 0.05, 0.1);
+}
+
+/* A warp that has nothing to do in the turns of a loop waits at its barrier in each. */
+static void an_idle_warp_goes_around_with_the_barriers(void **state) {
+    char code[700];
+    struct writing writing;
+
+    (void)state;
+    with_barriers(code, sizeof code, "m 50 10 load global 4 51\nloop 0 110 1\n", "m50 .219 .329 ");
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0);
+    fputs("b\nb\nb\nb\nb\nb\nb\nb\ne\n", writing.file);
+    near(on("", &writing, code), 8 * (110 * 3e-3 + 0.05), 0.1);
+}
+
 /* A loop that nvcc has unrolled loads for four turns before their shuffles. */
 static void loads_of_turns_with_shuffles_start_together(void **state) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -1864,6 +1936,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unrolled_loop_parts_no_requests),
     cmocka_unit_test(code_before_an_operation_is_issued_once),
     cmocka_unit_test(an_operation_is_reached_past_loops),
+    cmocka_unit_test(requests_stay_between_their_barriers),
+    cmocka_unit_test(loads_move_up_across_barriers),
+    cmocka_unit_test(a_barrier_comes_before_an_operation),
+    cmocka_unit_test(an_idle_warp_goes_around_with_the_barriers),
     cmocka_unit_test(loads_of_turns_with_shuffles_start_together),
     cmocka_unit_test(loops_of_shuffles_run_as_often_as_these),
     cmocka_unit_test(branches_over_cold_code_are_no_ways_out),
