@@ -76,7 +76,7 @@ class lanes_group {
 
     /* The value of the lane. What is no number is moved in words. */
     template <typename T> T from_lane(T value, unsigned lane) const {
-        if constexpr (std::is_arithmetic_v<T>) {
+        if constexpr (emulator::is_arithmetic<T>) {
             return __shfl_sync(mask, value, (int)lane);
         } else {
             static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32,
@@ -286,7 +286,7 @@ EMULATOR_INLINE coalesced_group binary_partition(const lanes_group &parent, bool
 /* The lanes that have the same label. Groups are numbered in the order of their first lanes. */
 template <typename Label>
 EMULATOR_INLINE coalesced_group labeled_partition(const lanes_group &parent, Label label) {
-    static_assert(std::is_integral_v<Label> || std::is_pointer_v<Label>,
+    static_assert(emulator::is_integer<Label> || emulator::is_pointer<Label>,
                   "a label is an integer or a pointer");
     unsigned same = __match_any_sync(parent.lanes(), label), first = same & -same;
     unsigned leaders = __ballot_sync(parent.lanes(), first == 1u << emulator_lane());

@@ -14,8 +14,6 @@
 #include <string.h>
 #include <time.h>
 #include <initializer_list> /* for (int i : {1, 2}) names nothing of it */
-#include <type_traits>
-#include <utility>
 
 /* No device has C++17's special functions (Bessel's, Legendre's). In libstdc++ they take a fifth of
  * the time in which a step is compiled. */
@@ -29,9 +27,13 @@
 #include <cstdlib>
 #include <limits>
 #include <math.h>
+#include <type_traits>
+#include <utility>
 #endif
 
 #include "emulated.h"
+
+/* What the headers need to know of types: the C++ library's takes longer to compile than a step. */
 
 namespace emulator {
 /* ---- types ------------------------------------------------------------------------------ */
@@ -40,11 +42,33 @@ template <typename T> struct identity { typedef T type; };
 template <typename T>
 using same = typename identity<T>::type; /* a parameter of this type is not deduced */
 
+template <typename T> struct unqualified : identity<T> {};
+template <typename T> struct unqualified<const T> : identity<T> {};
+template <typename T> struct unqualified<volatile T> : identity<T> {};
+template <typename T> struct unqualified<const volatile T> : identity<T> {};
+template <typename T> using without_const = typename unqualified<T>::type;
+
+template <typename T, typename U> constexpr bool is_same = false;
+template <typename T> constexpr bool is_same<T, T> = true;
+template <typename T, typename... U> constexpr bool is_one_of = (is_same<T, U> || ...);
+
+template <typename T> constexpr bool pointer = false;
+template <typename T> constexpr bool pointer<T *> = true;
+
+template <typename T>
+constexpr bool is_integer = is_one_of<without_const<T>, bool, char, signed char, unsigned char,
+                                      wchar_t, char16_t, char32_t, short, unsigned short, int,
+                                      unsigned, long, unsigned long, long long, unsigned long long>;
+template <typename T>
+constexpr bool is_floating = is_one_of<without_const<T>, float, double, long double>;
+template <typename T> constexpr bool is_arithmetic = is_integer<T> || is_floating<T>;
+template <typename T> constexpr bool is_pointer = pointer<without_const<T>>;
+
 /* The limits of an integer type, as two's complement has them. */
 template <typename I> constexpr I largest = (I)(~0ull >> (64 - 8 * sizeof(I) + ((I)-1 < (I)0)));
 template <typename I> constexpr I least = (I)~largest<I>;
 
-/* ---- arguments -------------------------------------------------------------------------- */
+/* ---- lists of arguments ----------------------------------------------------------------- */
 
 /* The bytes of an object whose class has a copy constructor or a destructor of its own. CUDA copies
  * a kernel's parameters byte by byte all the same, and destroys none of them on the device (CUDA
@@ -56,7 +80,7 @@ template <typename T> struct raw {
 
 /* How a parameter is kept until its kernel runs, and how it is then passed: by the C++ ABI of
  * Itanium, which gcc and clang follow, such an object is passed by the address of a copy. */
-template <typename T, bool plain = std::is_trivially_copyable_v<T>> struct parameter {
+template <typename T, bool plain = __is_trivially_copyable(T)> struct parameter {
     typedef T kept;
     typedef T passed;
 };
@@ -74,6 +98,33 @@ template <typename T> struct copy_of {
     operator raw<T> *() { return &copy; }
 };
 template <typename T> copy_of<T> pass(const raw<T> &value) { return {value}; }
+
+template <typename... T> struct values {};
+template <typename First, typename... Rest> struct values<First, Rest...> {
+    First first;
+    values<Rest...> rest;
+    values(First first, Rest... rest) : first(first), rest(rest...) {}
+};
+
+/* function(arguments...), with the values of a list behind those that are taken from it. */
+template <typename F, typename... Taken>
+void apply(const F &function, const values<> &, const Taken &...taken) {
+    function(emulator::pass(taken)...);
+}
+template <typename F, typename First, typename... Rest, typename... Taken>
+void apply(const F &function, const values<First, Rest...> &list, const Taken &...taken) {
+    emulator::apply(function, list.rest, taken..., list.first);
+}
+
+/* The place of a value in a list, and its size. */
+inline void *place(values<> &, unsigned, size_t *) { return nullptr; }
+template <typename First, typename... Rest>
+void *place(values<First, Rest...> &list, unsigned number, size_t *size) {
+    if (number)
+        return emulator::place(list.rest, number - 1, size);
+    *size = sizeof list.first;
+    return &list.first;
+}
 
 /* The bytes that parameters take, each aligned as its type. */
 template <typename... T> constexpr size_t bytes_of_parameters() {
@@ -149,62 +200,51 @@ inline shape of_kernel(shape where, const void *address, const char *name, int l
     return where;
 }
 
-/* Launches a closure, which each thread calls once. */
-template <typename F> EMULATOR_UNWATCHED void run(const void *closure) {
-    (*static_cast<const F *>(closure))();
-}
-template <typename F> cudaError_t launch(shape whole, const F &closure) {
-    whole.run = run<F>;
-    whole.arguments = &closure;
-    whole.argument_bytes = sizeof closure;
-    return ::emulator_launch(&whole);
-}
+/* A kernel and its arguments, evaluated once; run() is one thread of it. */
+template <typename Kernel, typename... Arguments> struct call {
+    Kernel kernel;
+    values<Arguments...> arguments;
 
-/* A kernel whose type is known, with its arguments, evaluated once: what one thread of it does. */
-template <typename... P> auto thread_of(void (*kernel)(P...), const kept<P> &...arguments) {
+    EMULATOR_UNWATCHED static void run(const void *self) {
+        const call *c = static_cast<const call *>(self);
+        emulator::apply(c->kernel, c->arguments);
+    }
+
+    cudaError_t launch(shape whole) const {
+        whole.run = run;
+        whole.arguments = this;
+        whole.argument_bytes = sizeof *this;
+        return ::emulator_launch(&whole);
+    }
+};
+
+/* A call of a kernel whose type is known. */
+template <typename... P> struct kernel_call : call<void (*)(passed<P>...), kept<P>...> {
+    typedef call<void (*)(passed<P>...), kept<P>...> base;
     static_assert(bytes_of_parameters<P...>() <= 32764,
                   "a kernel's parameters take at most 32764 bytes");
-    auto function = reinterpret_cast<void (*)(passed<P>...)>(reinterpret_cast<void (*)()>(kernel));
-    return [function, arguments...] { function(emulator::pass(arguments)...); };
-}
 
-/* The same of a kernel that is launched by its address, for emulator_know_kernel: a block of bytes
- * has the kernel, and behind it each argument, aligned as its type. */
-template <typename... P> struct block_of {
-    typedef void (*function)(passed<P>...);
-    static constexpr size_t bytes =
-        sizeof(function) + (0 + ... + (alignof(kept<P>) + sizeof(kept<P>)));
+    kernel_call(void (*kernel)(P...), const kept<P> &...arguments)
+        : base{reinterpret_cast<void (*)(passed<P>...)>(reinterpret_cast<void (*)()>(kernel)),
+               {arguments...}} {}
 
-    static void *place(void *block, unsigned number, size_t *size) {
-        const size_t sizes[] = {sizeof(kept<P>)..., 0}, aligned[] = {alignof(kept<P>)..., 1};
-        size_t begin = 0, end = sizeof(function);
-        for (unsigned i = 0; i <= number; i++, end = begin + *size) {
-            begin = (end + aligned[i] - 1) / aligned[i] * aligned[i];
-            *size = sizes[i];
-        }
-        return static_cast<char *>(block) + begin;
+    /* For emulator_know_kernel. */
+    static void begin(void *self, const void *kernel) {
+        static_cast<base *>(self)->kernel =
+            reinterpret_cast<void (*)(passed<P>...)>(reinterpret_cast<uintptr_t>(kernel));
     }
-    static void begin(void *block, const void *kernel) {
-        *static_cast<function *>(block) =
-            reinterpret_cast<function>(reinterpret_cast<uintptr_t>(kernel));
-    }
-    template <size_t... I> static void call(void *block, std::index_sequence<I...>) {
-        __attribute__((unused)) size_t size;
-        (*static_cast<function *>(block))(
-            emulator::pass(*static_cast<kept<P> *>(place(block, I, &size)))...);
-    }
-    EMULATOR_UNWATCHED static void run(const void *block) {
-        call(const_cast<void *>(block), std::index_sequence_for<P...>());
+    static void *place(void *self, unsigned number, size_t *size) {
+        return emulator::place(static_cast<base *>(self)->arguments, number, size);
     }
 };
 
 /* What (void *)kernel becomes: from now on the kernel can be launched by its address. */
 template <typename... P> void *know(void (*kernel)(P...), const char *name) {
-    typedef block_of<P...> block;
+    typedef kernel_call<P...> whole;
     void *address = reinterpret_cast<void *>(kernel);
-    struct emulator_kernel known = {address,      name,       (unsigned)sizeof...(P),
-                                    block::bytes, block::run, block::begin,
-                                    block::place};
+    struct emulator_kernel known = {address,       name,       (unsigned)sizeof...(P),
+                                    sizeof(whole), whole::run, whole::begin,
+                                    whole::place};
     emulator_know_kernel(&known);
     return address;
 }
@@ -218,7 +258,7 @@ template <typename... P> struct launch_of_kernel_with {
     void (*kernel)(P...);
     shape where;
 
-    void operator()(P... arguments) const { launch(where, thread_of<P...>(kernel, arguments...)); }
+    void operator()(P... arguments) const { kernel_call<P...>(kernel, arguments...).launch(where); }
 };
 
 template <typename... P>
@@ -236,8 +276,7 @@ template <typename F> struct generic_launcher {
         static_assert((__is_trivially_copyable(A) && ...),
                       "an argument with a copy constructor or destructor of its own: name the "
                       "template's arguments, kernel<...><<<...>>>(...)");
-        const F kernel = function;
-        launch(where, [kernel, arguments...] { kernel(arguments...); });
+        call<F, A...>{function, {arguments...}}.launch(where);
     }
 };
 
@@ -248,10 +287,9 @@ generic_launcher<F> launcher(F function, const shape &where, const char *name, i
 
 /* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
  * which convert as in any call. Each launcher takes one argument less than its base. */
-template <typename... P> struct types {};
 template <typename F, typename Taken, typename Rest> struct default_launcher;
 
-template <typename F, typename... P> struct default_launcher<F, types<P...>, types<>> {
+template <typename F, typename... P> struct default_launcher<F, values<P...>, values<>> {
     void (*kernel)(P...);
     F function;
     shape where;
@@ -264,9 +302,9 @@ template <typename F, typename... P> struct default_launcher<F, types<P...>, typ
 };
 
 template <typename F, typename... Taken, typename Next, typename... Rest>
-struct default_launcher<F, types<Taken...>, types<Next, Rest...>>
-    : default_launcher<F, types<Taken..., Next>, types<Rest...>> {
-    typedef default_launcher<F, types<Taken..., Next>, types<Rest...>> more;
+struct default_launcher<F, values<Taken...>, values<Next, Rest...>>
+    : default_launcher<F, values<Taken..., Next>, values<Rest...>> {
+    typedef default_launcher<F, values<Taken..., Next>, values<Rest...>> more;
     using more::more;
     using more::operator();
 
@@ -276,9 +314,9 @@ struct default_launcher<F, types<Taken...>, types<Next, Rest...>>
 };
 
 template <typename F, typename... P>
-default_launcher<F, types<>, types<P...>> launcher_with_defaults(void (*kernel)(P...), F function,
-                                                                 const shape &where,
-                                                                 const char *name, int line) {
+default_launcher<F, values<>, values<P...>> launcher_with_defaults(void (*kernel)(P...), F function,
+                                                                   const shape &where,
+                                                                   const char *name, int line) {
     return {kernel, function, of_kernel(where, nullptr, name, line)};
 }
 
@@ -314,8 +352,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     cudaError_t status = emulator_read_config(config, &where);
     where = emulator::of_kernel(where, reinterpret_cast<const void *>(kernel),
                                 "given to cudaLaunch…", 0);
-    return status ? status
-                  : emulator::launch(where, emulator::thread_of<P...>(kernel, P(arguments)...));
+    return status ? status : emulator::kernel_call<P...>(kernel, P(arguments)...).launch(where);
 }
 
 #define EMULATOR_LAUNCH(name)                                                                      \

@@ -52,7 +52,7 @@ template <typename T> EMULATOR_INLINE T from_bits(uint64_t bits) {
 }
 
 /* What __shfl_*_sync moves; the headers of small floats add theirs. */
-template <typename T> constexpr bool is_shuffled = std::is_arithmetic_v<T>;
+template <typename T> constexpr bool is_shuffled = is_arithmetic<T>;
 
 template <typename T>
 EMULATOR_INLINE T shuffle(emulator_warp_operation operation, unsigned mask, T value,
@@ -131,8 +131,7 @@ template <> struct word<8> : identity<uint64_t> {};
 
 /* Shared memory has an instruction for each operation on 32 bits that are no float. */
 template <typename T> constexpr emulator_atomic instructions_for() {
-    return sizeof(T) == 8 || std::is_floating_point_v<T> ? EMULATOR_ATOMIC_LOOP
-                                                         : EMULATOR_ATOMIC_PLAIN;
+    return sizeof(T) == 8 || is_floating<T> ? EMULATOR_ATOMIC_LOOP : EMULATOR_ATOMIC_PLAIN;
 }
 
 EMULATOR_INLINE void tell_atomic(emulator_atomic instructions) {
@@ -161,7 +160,7 @@ EMULATOR_INLINE T update(T *address, F f) {
 }
 
 template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (is_integer<T>) {
         if (!is_shared(address)) {
             if (__builtin_constant_p(value))
                 tell_atomic(value == 0       ? EMULATOR_ATOMIC_LOOK
@@ -265,7 +264,7 @@ EMULATOR_INLINE void returns() { emulator_returns(); }
 
 /* By its memory order the checked build knows a load past the L1 cache. */
 template <bool past_l1, typename T> EMULATOR_INLINE T load(const T *address) {
-    if constexpr (past_l1 && std::is_arithmetic_v<T>) {
+    if constexpr (past_l1 && emulator::is_arithmetic<T>) {
         T value;
         __atomic_load(const_cast<T *>(address), &value, EMULATOR_PAST_L1);
         return value;

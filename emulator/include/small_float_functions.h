@@ -2,6 +2,8 @@
  * types. A result is that of float or double, rounded once to 16 bits: the right one of +, -, *, /
  * and roots, as a float has more than twice the bits and two; a * b + c: emulator_multiply_add. */
 #pragma once
+#include <type_traits>
+
 #include "cuda_runtime.h"
 #include "rounding.h"
 

@@ -23,7 +23,7 @@ EMULATOR_SINGLE(unsigned, bit_xor, EMULATOR_XOR)
 
 template <typename Group, typename T, typename Operation>
 EMULATOR_INLINE T reduce(const Group &group, T value, Operation operation) {
-    constexpr emulator_warp_operation single = std::is_integral_v<T> && sizeof(T) == 4
+    constexpr emulator_warp_operation single = emulator::is_integer<T> && sizeof(T) == 4
                                                    ? details::single_operation<Operation>
                                                    : details::NO_OPERATION;
     if constexpr (single != details::NO_OPERATION)
