@@ -4,6 +4,7 @@
 package Download;
 use strict;
 use warnings;
+use experimental 'signatures';
 use File::Find ();
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
@@ -16,8 +17,7 @@ my %LETTERS = (a => "\a", b => "\b", f => "\f", n => "\n", r => "\r", t => "\t",
 our $WORK = $ENV{TMPDIR} // '/tmp'; # where to unpack
 
 # Opens PATH; undef if it is neither a folder nor a .zip that can be read, or holds too many files.
-sub open {
-    my ($class, $path) = @_;
+sub open ($class, $path) {
     my $self = bless { files => {} }, $class;
     $self->{name} = utf8_or('cp437', $path =~ m{([^/]+)/*$} ? $1 : '') =~ s/\.zip$//ir;
     my ($in, $magic);
@@ -25,8 +25,7 @@ sub open {
     return eval { -d $path ? $self->list_folder($path) : $is_zip && $self->list_zip($path) } ? $self : undef;
 }
 
-sub add {
-    my ($self, $name, $place, $size) = @_;
+sub add ($self, $name, $place, $size) {
     $name = utf8_or('cp437', $name);
     return if $name =~ m{(?:^|/)(?:__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)} || $name =~ m{^/|(?:^|/)\.\.(?:/|$)};
     $name =~ s{(?:^|(?<=/))\.?/+}{}g;
@@ -34,8 +33,7 @@ sub add {
     die "too many files\n" if keys %{ $self->{files} } > MOST_FILES;
 }
 
-sub list_folder {
-    my ($self, $folder) = @_;
+sub list_folder ($self, $folder) {
     $self->{folder} = $folder = $folder =~ s{/+$}{}r;
     File::Find::find({ no_chdir => 1, wanted => sub {
         my $size = (lstat $_)[7];
@@ -51,8 +49,7 @@ sub bsdtar {
 }
 
 # A line is "-rw-r--r--  0 user group  size Mon 26 16:08 name", with odd letters of the name behind a backslash.
-sub list_zip {
-    my ($self, $path) = @_;
+sub list_zip ($self, $path) {
     my $bytes = 0;
     $self->{zip} = $path;
     my $list = bsdtar('-tvf', $path);
@@ -71,8 +68,7 @@ sub tables { return grep { m{^[^/]+\.csv$}i } $_[0]->files } # beside the folder
 sub size { return $_[0]{files}{ $_[1] }{size} }
 
 # The same, one folder further in; undef if there are files outside it.
-sub inner {
-    my ($self) = @_;
+sub inner ($self) {
     my %outer = map { (m{^([^/]+/)} ? $1 : '') => 1 } $self->files;
     my ($folder, @others) = keys %outer;
     return if @others || !$folder;
@@ -81,8 +77,7 @@ sub inner {
 }
 
 # Copies a file. Dies with a sentence.
-sub copy {
-    my ($self, $name, $to) = @_;
+sub copy ($self, $name, $to) {
     if (!defined $self->{folder}) {
         require File::Temp; # which takes long to begin
         $self->{folder} = File::Temp->newdir(DIR => $WORK);
@@ -95,8 +90,7 @@ sub copy {
 }
 
 # A file's text; empty if it is large.
-sub text {
-    my ($self, $name) = @_;
+sub text ($self, $name) {
     return '' if $self->size($name) > MOST_TEXT;
     if ($self->{zip}) {
         my $file = bsdtar('-xOf', $self->{zip}, '--', $self->{files}{$name}{place} =~ s/([\\*?\[])/\\$1/gr);

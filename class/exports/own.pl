@@ -15,6 +15,7 @@
 
 use strict;
 use warnings;
+use experimental 'signatures';
 use FindBin;
 use lib "$FindBin::Bin/../roster";
 use Encode ();
@@ -47,8 +48,7 @@ sub entry_of {
 
 # The column, from that one on, which the grades go to: it is called like the assignment, with or without the number, or it is the
 # only one; where there is none, a new one behind the last.
-sub column_for {
-    my ($file, $from, $number, $makes_new) = @_;
+sub column_for ($file, $from, $number, $makes_new) {
     my @columns = grep { $titles[$_] =~ $number && $titles[$_] !~ /Total Pts: up to/ } $from .. $#titles; # which are Blackboard's sums
     my @named = grep { $titles[$_] eq $title || $titles[$_] =~ s/$number//r eq $title } @columns;
     my @fit = @named || $is_given || @columns != 1 ? @named : @columns;
@@ -64,8 +64,7 @@ sub column_for {
 }
 
 # These columns of it; CELL has what is new in a row, or nothing.
-sub put {
-    my ($file, $columns, $cell) = @_;
+sub put ($file, $columns, $cell) {
     my $text = $bytes =~ /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/ ? "\x{feff}" : '';
     for my $row (0 .. $#$rows) {
         my $entry = $row ? entry_of($row) : undef;
@@ -97,8 +96,7 @@ my %own = (
         return if !defined $at{ID} || !defined $at{Section} || $titles[0] !~ /^(?:Student|LastName)$/;
         my ($maximum) = grep { $rows->[$_][0] =~ /points possible/i } 0 .. $#$rows;
         my $column = column_for('canvas.csv', $at{Section} + 1, qr/\s*\(\d+\)\s*$/, 'Canvas makes a new assignment');
-        put('canvas.csv', [0 .. $at{Section}, $column], sub {
-            my ($entry, $at, $row) = @_;
+        put('canvas.csv', [0 .. $at{Section}, $column], sub ($entry, $at, $row) {
             return if $at != $column;
             return $column == @titles && $row == ($maximum // -1) ? $total : $entry && $entry->{grade};
         });

@@ -21,6 +21,7 @@
 
 use strict;
 use warnings;
+use experimental 'signatures';
 use FindBin;
 use lib "$FindBin::Bin", "$FindBin::Bin/../roster", "$FindBin::Bin/../archives";
 use Cwd qw(abs_path);
@@ -41,8 +42,7 @@ my (%rows, %taken); # by key: what handed-in.tsv says, also of before; and of wh
 my %now;            # how many attempts of each key the downloads hold
 
 # The platform that knows the download, and its uploads. What a platform packs into a folder is looked at, too.
-sub recognise {
-    my ($download) = @_;
+sub recognise ($download) {
     opendir my $folder, $FindBin::Bin or die "cannot read $FindBin::Bin: $!\n";
     my @modules = sort grep { /\.pm$/ } readdir $folder;
     for (my $depth = 0; $download && $depth < 3; $depth++, $download = $download->inner) {
@@ -57,8 +57,7 @@ sub recognise {
 }
 
 # What CSVs beside the files say of people, by "canvas NUMBER" and "login LOGIN". A CSV that somebody handed in says nothing.
-sub people_beside {
-    my ($download, $uploads) = @_;
+sub people_beside ($download, $uploads) {
     my %known;
     my %handed_in = map { $_->{path} => 1 } map { @{ $_->{files} } } @$uploads;
     for my $path (grep { !$handed_in{$_} } $download->tables) {
@@ -73,8 +72,7 @@ sub people_beside {
     return \%known;
 }
 
-sub complete {
-    my ($person, $known) = @_;
+sub complete ($person, $known) {
     $person->{$_} //= '' for qw(name number canvas login email);
     return if $known->{ 'group ' . name_key($person->{name}) }; # its number is no person's
     for my $column (qw(canvas login)) {
@@ -87,8 +85,7 @@ sub complete {
 
 sub safe { return substr plain(shown($_[0])) =~ s/[^A-Za-z0-9._@+-]+/_/gr =~ s/^[_.-]+|_+$//gr, 0, 40 }
 
-sub key_of {
-    my ($person, $upload) = @_;
+sub key_of ($person, $upload) {
     my $login = safe($person->{login}) || safe($person->{email} =~ s/\@.*//sr);
     return $login if $login ne '';
     my $number = safe($person->{canvas} || $person->{number} || $upload->{folder});
@@ -98,8 +95,7 @@ sub key_of {
 
 # Who that is for this platform. Two hand-ins of one download that look like one person's are two submissions, and
 # class/people asks: neither takes the other's place.
-sub identify {
-    my ($lms, $uploads) = @_;
+sub identify ($lms, $uploads) {
     my %same;
     for my $upload (@$uploads) {
         my @people = map { (grep { $_ ne '' } @$_{qw(canvas login number email)}, $upload->{folder})[0] } @{ $upload->{people} };
@@ -111,8 +107,7 @@ sub identify {
 }
 
 # A key that nobody else has, in this folder of results either; who has one already keeps it.
-sub free_key {
-    my ($upload) = @_;
+sub free_key ($upload) {
     my ($before) = sort grep { $taken{$_} eq $upload->{identity} } keys %taken;
     return $before if defined $before;
     my $key = substr(join('+', sort map { key_of($_, $upload) } @{ $upload->{people} }), 0, 80) || 'unknown';
@@ -128,8 +123,7 @@ sub free_key {
 
 # Copies what a person handed in to a new folder in place of KEY. Newer files get later times, since class/intake goes by
 # them. Returns what is to be noted.
-sub put {
-    my ($download, $upload, $key) = @_;
+sub put ($download, $upload, $key) {
     my ($folder, $bytes, $count, @noted) = ("$work/folder", 0, 0, map { "note: $_" } @{ $upload->{noted} // [] });
     unshift @noted, 'nobody can tell ' . shown($upload->{asked}) if $upload->{asked};
     remove_tree($folder);
@@ -154,15 +148,13 @@ sub some {
     return join(', ', @names[0 .. ($#names < 2 ? $#names : 2)]) . (@names > 3 ? ', and ' . (@names - 3) . ' more' : '');
 }
 
-sub write_file {
-    my ($path, $text) = @_;
+sub write_file ($path, $text) {
     open my $out, '>:encoding(UTF-8)', "$path.new" or die "cannot write to $path: $!\n";
     print {$out} $text and close $out and rename "$path.new", $path or die "cannot write to $path: $!\n";
 }
 
 # Takes one download apart; returns the paths of its submissions, in the order of their keys.
-sub take {
-    my ($argument, $lms, $download, $uploads) = @_;
+sub take ($argument, $lms, $download, $uploads) {
     my $known = people_beside($download, $uploads);
     for my $upload (@$uploads) {
         for my $person (@{ $upload->{people} }) {
@@ -189,8 +181,7 @@ sub take {
 }
 
 # Where a path of the caller's is; undef if it is nowhere.
-sub place_of {
-    my ($path) = @_;
+sub place_of ($path) {
     $path = "$ENV{CALLER}/$path" if $path !~ m{^/};
     return -e $path ? abs_path($path) : undef;
 }

@@ -3,6 +3,7 @@
 package Roster;
 use strict;
 use warnings;
+use experimental 'signatures';
 use Text qw(slurp text_of csv_rows cell utc_of time_in_words);
 use Exporter 'import';
 our @EXPORT_OK = qw(read_roster people_of);
@@ -22,8 +23,7 @@ my %COLUMNS = (
 
 # The people of a CSV file, as hashes {number, canvas, login, email, name, section, handed_in}, all of them there. `canvas` is the
 # learning platform's own number. Dies with "FILE:LINE: what is wrong". What is often taken for a CSV is named.
-sub read_roster {
-    my ($path) = @_;
+sub read_roster ($path) {
     my $people = eval {
         my $bytes = slurp($path);
         my $kind = $bytes =~ /^%PDF-/ ? 'a PDF' : $bytes =~ /^PK\x03\x04/ ? 'an archive or a spreadsheet (.zip, .xlsx, .ods)'
@@ -56,8 +56,7 @@ sub people_of {
 }
 
 # `lms` says whose number `canvas` is, where the columns tell: numbers of two platforms may be equal by chance.
-sub person_of {
-    my ($cells, $at) = @_;
+sub person_of ($cells, $at) {
     my %person = (lms => '', canvas => $cells->{github_id}, map { $_ => $cells->{$_} } qw(number login email section name));
     $person{handed_in} = time_in_words($cells->{handed_in}) || utc_of($cells->{handed_in});
     my $id = $cells->{id};

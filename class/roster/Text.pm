@@ -3,6 +3,7 @@
 package Text;
 use strict;
 use warnings;
+use experimental 'signatures';
 use utf8;
 use feature qw(fc unicode_strings);
 use Encode ();
@@ -12,8 +13,7 @@ use Exporter 'import';
 our @EXPORT_OK = qw(slurp text_of utf8_or shown cell table csv_rows utc_of time_in_words name_key plain keys_of_name ascii_key turned words_of);
 
 # The file's bytes. Dies with a sentence.
-sub slurp {
-    my ($path) = @_;
+sub slurp ($path) {
     open my $in, '<:raw', $path or die "cannot read it: $!\n";
     local $/;
     return scalar(<$in>) // '';
@@ -21,8 +21,7 @@ sub slurp {
 
 # Bytes as characters: UTF-8 or UTF-16 by their byte order mark; without one, UTF-8 if it is that, UTF-16 if every
 # other byte is 0, else what Windows writes in western Europe.
-sub text_of {
-    my ($bytes) = @_;
+sub text_of ($bytes) {
     return Encode::decode('UTF-8', substr $bytes, 3) if $bytes =~ /^\xef\xbb\xbf/;
     return Encode::decode('UTF-16', $bytes) if $bytes =~ /^(?:\xff\xfe|\xfe\xff)/;
     return Encode::decode('UTF-16LE', $bytes) if $bytes =~ /^[^\0]\0[^\0]\0/;
@@ -30,15 +29,13 @@ sub text_of {
     return utf8_or('cp1252', $bytes);
 }
 
-sub utf8_or {
-    my ($other, $bytes) = @_;
+sub utf8_or ($other, $bytes) {
     return eval { Encode::decode('UTF-8', $bytes, Encode::FB_CROAK | Encode::LEAVE_SRC) } // Encode::decode($other, $bytes);
 }
 
 # Without control characters, and without those that nobody sees and that reorder or disguise a text: the list of
 # printable of common/prelude.sh. The joiners U+200C and U+200D stay: names are written with them.
-sub shown {
-    my ($text) = @_;
+sub shown ($text) {
     $text =~ s/[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}]+/ /g;
     return $text =~ s/[\x{ad}\x{61c}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fffe}\x{ffff}\x{e0000}-\x{e007f}]//gr;
 }
@@ -47,8 +44,7 @@ sub shown {
 sub cell { return substr shown($_[0] // '') =~ s/^\s+|\s+$//gr, 0, 500 }
 
 # Rows of a table whose first line names the columns, as hashes; none where there is no such file.
-sub table {
-    my ($path) = @_;
+sub table ($path) {
     return if !-s $path;
     my ($head, @lines) = split /\n/, text_of(slurp($path));
     my @names = split /\t/, $head;
@@ -63,8 +59,7 @@ use constant MOST_CELL => 10000;
 
 # The rows of a text, as arrays of texts; FORM, where it is given, gets how they are written: the separator, the newline, and the raw cells.
 # Dies with "LINE: what is wrong".
-sub csv_rows {
-    my ($text, $form) = @_;
+sub csv_rows ($text, $form = undef) {
     my ($line, $newline) = (1, $text =~ /\n/ ? qr/\r?\n/ : qr/\r/); # as old Macs write it only where nothing else does
     $line++ if $text =~ s/^sep=.$newline//;
     my ($head) = grep { $_ ne '' } split $newline, $text;
@@ -105,8 +100,7 @@ my %MONTH;
 
 # YYYY-MM-DDTHH:MM:SSZ of a date and time in digits, and of how far that clock is ahead of UTC, where the text says so. If the time is
 # LOCAL, the clock is of the time zone TZ (of the environment; else this machine's). Empty for what is no time.
-sub utc_of {
-    my ($text, $local) = @_;
+sub utc_of ($text, $local = undef) {
     my ($year, $month, $day, $hour, $minute, $second, $sign, $hours, $minutes) =
         $text =~ /^['"]?(\d{4})-(\d\d)-(\d\d)[ T-](\d\d)[:-](\d\d)[:-](\d\d)(?:\.\d+)?\s*(?:([+-])(\d\d):?(\d\d))?/ or return '';
     my @time = ($second, $minute, $hour, $day, $month - 1, $year);

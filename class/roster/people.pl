@@ -9,6 +9,7 @@
 
 use strict;
 use warnings;
+use experimental 'signatures';
 use FindBin;
 use lib $FindBin::Bin;
 use Roster qw(read_roster);
@@ -30,8 +31,7 @@ sub told_by_name {
 my @LEVELS = qw(canvas number login email local name plain ascii);
 
 # Key of a person of the roster, or of a submission, at each level.
-sub keys_at {
-    my ($level, $person) = @_;
+sub keys_at ($level, $person) {
     my $name = $person->{name} // '';
     return keys_of_name($name) if $level eq 'name';
     return map { plain($_) } keys_of_name($name) if $level eq 'plain';
@@ -48,8 +48,7 @@ my (@roster, %index); # the people of the roster, and their indices by {level}{k
 
 # The indices of those in the roster who fit: one, several or none. The first level at which somebody fits decides; if
 # several do, those that also fit at a later level.
-sub fitting {
-    my ($person) = @_;
+sub fitting ($person) {
     my @fit;
     my $lms = $person->{lms} // '';
     # Nobody knows what a student's own name of a file is: any of these.
@@ -71,8 +70,7 @@ sub fitting {
 # The same, where a roster has one number for each person: it may be the platform's, or another that is equal by chance. So it
 # decides between those who fit by name. Where the name fits somebody else, both fit; where it fits nobody, it must not say
 # otherwise.
-sub whose {
-    my ($person) = @_;
+sub whose ($person) {
     my @fit = fitting($person);
     my @numbered = grep { $roster[$_]{canvas} eq '' } @{ $index{number}{ name_id($person->{canvas} // '') } // [] };
     my %fits = map { $_ => 1 } @fit;
@@ -85,16 +83,14 @@ sub whose {
 }
 
 # Whether two have a part of their names in common.
-sub share_a_part {
-    my ($one, $other) = @_;
+sub share_a_part ($one, $other) {
     my %parts = map { plain($_) => 1 } grep { length > 1 } words_of(($one->{name} // '') =~ tr/-/ /r);
     return grep { $parts{ plain($_) } } words_of($other->{name});
 }
 
 # What a group handed in on Moodle has the group's name and number, which is no participant's: a row for each member. A
 # participant may be called like a group.
-sub of_group {
-    my ($row) = @_;
+sub of_group ($row) {
     my $name = name_key($row->{name} // '');
     return $row if ($row->{lms} // '') ne 'moodle' || $name eq ''
         || grep { $_->{canvas} ne '' && $_->{canvas} eq ($row->{canvas} // '') && name_key($_->{name}) eq $name } @roster;

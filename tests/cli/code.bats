@@ -76,7 +76,7 @@ m 35 17 increment shared 4 -1
 loop 23 37 1
 m 41 21 load shared 4 43
 m 43 21 reduce global 4 -1
-p c.uuu.uuyuuaim.aaubciiiaamayiaaamabmyby.cmimb
+p c.uuu.uuyuuaimBaaubciiiaamayiaaamabmybyBcmimb
 n 6 1 7 1 11 2 14 1 7 1 14 1 15 2 11 1 7 1 11 1 7 1 11 1 12 1 14 4 8 1 12 2 8 1 15 3 14 5 16 4 17 2 14 2 20 1 21 4 22 1
 END
 }
@@ -215,7 +215,7 @@ END
 }
 
 @test "code: the unit of each instruction" {
-    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmcls..b')
+    code_of <<'END' | grep '^p' | diff - <(echo 'p aaaaiiifdqqwvwyyuummmcls.Bb')
 IADD3 R2, R2, 0x1, RZ
 LOP3.LUT R2, R2, 0xff, RZ, 0xc0, !PT
 SHF.R.U32.HI R2, RZ, 0x8, R2
