@@ -18,7 +18,7 @@ AGAIN     := $(file <work/again)
 
 BASELINES := $(foreach uuid,$(filter-out cpu,$(UUIDS)),$(FUNCTIONS:%=baselines/$(uuid)-%.jsonl))
 OWN       := $(foreach step,$(STEPS),$(UUIDS:%=records/-%/$(step).jsonl))
-RECORDS   := $(foreach id,$(IDS),$(STEPS:%=records/$(id)/%.jsonl))
+RECORDS   := $(strip $(file <work/order))
 # Of GPUs that have no baselines yet.
 REFERENCES := $(patsubst baselines/%.jsonl,reference-%,$(filter-out $(wildcard baselines/*.jsonl),$(BASELINES)))
 SECOND    := $(AGAIN:%=records/%.second.jsonl)

@@ -125,6 +125,13 @@ take_in_all() {
     [[ -z $whole_perl ]] || people=$(class/people "$out" ${roster:+--roster "$roster"}) || (($? == 1)) || fault "it could not be told who handed in what"
 }
 
+# Of each source the first record, and then those of others, which take it over: nobody waits for it, and keeps a core.
+write_order() {
+    local id
+    for id in "${ids[@]}"; do printf "records/$id/%s.source\n" "${steps[@]##*/}"; done | (cd "$out" && xargs grep -H '') |
+        awk -F : '{ print (seen[$2]++ > 0), $1 }' | sort -s -k1,1 | sed 's/^. //; s/source$/jsonl/' >"$work/order" || fault "$(unwritable "$out")"
+}
+
 # What the harness could not do is tried again, unless it could do nothing at all.
 grade_all() {
     local round all most=$jobs own begun
@@ -139,6 +146,7 @@ grade_all() {
         own=$(list_undone | grep -c '^-') begun=$SECONDS
         show_progress
         ((own == 0)) || { make_class own -k -j"$most" && say_how_long $((SECONDS - begun)) "$own"; }
+        write_order
         make_class records -k -j"$most" || made_incompletely=1
         hide_progress
         name_lost_gpus

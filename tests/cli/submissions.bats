@@ -163,6 +163,14 @@ dave opt06_builtin_min missing'
     [ "$(jq -r .seed results.jsonl | sort -u)" = "$(head -n 1 run)" ]
 }
 
+@test "who has the same source as another comes last: nobody waits for the one that is graded" {
+    hand_in alan
+    cp -r "$class/alan" "$class/alice"
+    hand_in zoe
+    run -0 grade --steps 'opt05*' --jobs 1 "$class"/*
+    [[ $out/records/alice/opt05_multiblock.jsonl -nt $out/records/zoe/opt05_multiblock.jsonl ]]
+}
+
 @test "nothing new: nothing is done twice" {
     go_on
     run -1 grade --jobs 3 class/*
