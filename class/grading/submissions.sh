@@ -127,9 +127,11 @@ take_in_all() {
 
 # Of each source the first record, and then those of others, which take it over: nobody waits for it, and keeps a core.
 write_order() {
-    local id
-    for id in "${ids[@]}"; do printf "records/$id/%s.source\n" "${steps[@]##*/}"; done | (cd "$out" && xargs grep -H '') |
-        awk -F : '{ print (seen[$2]++ > 0), $1 }' | sort -s -k1,1 | sed 's/^. //; s/source$/jsonl/' >"$work/order" || fault "$(unwritable "$out")"
+    local id step
+    for id in "${ids[@]}"; do
+        for step in "${steps[@]##*/}"; do echo "records/$id/$step.source"; done
+    done | (cd "$out" && xargs -d '\n' grep -H '') | awk -F : '{ print (seen[$2]++ > 0), $1 }' | sort -s -k1,1 |
+        sed 's/^. //; s/source$/jsonl/' >"$work/order" || fault "$(unwritable "$out")"
 }
 
 # What the harness could not do is tried again, unless it could do nothing at all.

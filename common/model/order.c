@@ -428,8 +428,7 @@ static void region_bounds(const struct code_kernel *kernel, int region, int *beg
 }
 
 /* Further down, through what lies before this position, but for the code from the first to the last
- * memory instruction that no request asks for, with the loops that these are in, and other loops.
- */
+ * memory instruction that no request asks for, with their loops, and other loops. */
 static void pass_to(struct maker *maker, int end) {
     const struct code_kernel *kernel = maker->kernel;
     int first = end, last = -1;
@@ -803,6 +802,12 @@ static size_t barriers_in(const struct code_kernel *kernel, int loop) {
     return (size_t)count;
 }
 
+/* Whether no instruction fits this request better. */
+static bool fits_best(const struct maker *maker, const struct code_memory *memory, uint32_t item) {
+    int fits = fit(maker->op, memory, site_of(maker, item));
+    return fits && fits == maker->rules->best[maker->items[item].site];
+}
+
 /* The first request from an item on, behind no more than so many barriers, that this instruction
  * fits best and that none has made; the end of the items if there is none. */
 static size_t later_request(const struct maker *maker, const struct code_memory *memory,
@@ -811,10 +816,7 @@ static size_t later_request(const struct maker *maker, const struct code_memory 
         char what = maker->items[item].what;
         if (what == 'b' && barriers-- == 0)
             break;
-        if (what != 'r' || maker->asked[item])
-            continue;
-        int fits = fit(maker->op, memory, site_of(maker, (uint32_t)item));
-        if (fits && fits == maker->rules->best[maker->items[item].site])
+        if (what == 'r' && !maker->asked[item] && fits_best(maker, memory, (uint32_t)item))
             return item;
     }
     return maker->item_count;
@@ -852,11 +854,9 @@ static struct part part_to(const struct maker *maker, int position) {
 /* Whether one of these requests has its instruction in a part. */
 static bool belongs(const struct maker *maker, struct part part, uint32_t from, uint32_t end) {
     for (uint32_t item = from; item < end; item++)
-        for (size_t i = part.first; i < part.last && !maker->asked[item]; i++) {
-            int fits = fit(maker->op, &maker->kernel->memory[i], site_of(maker, item));
-            if (fits && fits == maker->rules->best[maker->items[item].site])
+        for (size_t i = part.first; i < part.last && !maker->asked[item]; i++)
+            if (fits_best(maker, &maker->kernel->memory[i], item))
                 return true;
-        }
     return false;
 }
 

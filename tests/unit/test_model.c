@@ -1154,7 +1154,8 @@ static void an_operation_is_reached_past_loops(void **state) {
 /* Machine code of 330 instructions in three parts that end with a barrier each, its memory
  * instructions, and other letters: each with its position, and a blank behind it. A barrier of one
  * warp takes 0.05 us. */
-static void with_barriers(char *code, size_t size, const char *memory, const char *rest) {
+static void with_barriers(struct writing *writing, char *code, size_t size, const char *memory,
+                          const char *rest) {
     char letters[331];
     memset(letters, '.', sizeof letters - 1);
     letters[330] = '\0';
@@ -1162,6 +1163,8 @@ static void with_barriers(char *code, size_t size, const char *memory, const cha
     for (const char *at = rest; *at; at += strcspn(at, " ") + 1)
         letters[atoi(at + 1)] = *at;
     snprintf(code, size, "histolab-code 1 sm_90\nkernel 32 0 0 330 k\n%sp %s\n", memory, letters);
+    begin(writing, 1, 32, 0);
+    trace(writing, 0, 0);
 }
 
 /* nvcc makes one load of those on both sides of a branch, and requests between two barriers are
@@ -1171,12 +1174,10 @@ static void requests_stay_between_their_barriers(void **state) {
     struct writing writing;
 
     (void)state;
-    with_barriers(code, sizeof code,
+    with_barriers(&writing, code, sizeof code,
                   "m 100 10 load global 4 101\nm 210 10 load global 4 211\n"
                   "m 320 10 load global 4 321\n",
                   "m100 m210 m320 ");
-    begin(&writing, 1, 32, 0);
-    trace(&writing, 0, 0);
     for (unsigned turn = 0; turn < 3; turn++)
         fprintf(writing.file, "r 0 %u ffff 1 1 %x:f\nr 0 %u ffff0000 1 1 %x:f\nb\n", turn,
                 0x4000 + turn, turn, 0x5000 + turn);
@@ -1190,9 +1191,7 @@ static void loads_move_up_across_barriers(void **state) {
     struct writing writing;
 
     (void)state;
-    with_barriers(code, sizeof code, "m 2 10 load global 4 328\n", "m2 ");
-    begin(&writing, 1, 32, 0);
-    trace(&writing, 0, 0);
+    with_barriers(&writing, code, sizeof code, "m 2 10 load global 4 328\n", "m2 ");
     fputs("b\nb\n", writing.file), loads(&writing, 1), fputs("b\ne\n", writing.file);
     near(on("", &writing, code), 330 * 3e-3 + 3 * 0.05, 0.1);
 }
@@ -1203,9 +1202,7 @@ static void a_barrier_comes_before_an_operation(void **state) {
     struct writing writing;
 
     (void)state;
-    with_barriers(code, sizeof code, "m 212 10 load global 4 213\n", "w112 m212 ");
-    begin(&writing, 1, 32, 0);
-    trace(&writing, 0, 0);
+    with_barriers(&writing, code, sizeof code, "m 212 10 load global 4 213\n", "w112 m212 ");
     fputs("w\nb\n", writing.file), loads(&writing, 1), fputs("b\nb\ne\n", writing.file);
     near(on("", &writing, code), 0.5 + 330 * 3e-3 + 3 * 0.05, 0.1);
 }
@@ -1216,9 +1213,8 @@ static void an_idle_warp_goes_around_with_the_barriers(void **state) {
     struct writing writing;
 
     (void)state;
-    with_barriers(code, sizeof code, "m 50 10 load global 4 51\nloop 0 110 1\n", "m50 .219 .329 ");
-    begin(&writing, 1, 32, 0);
-    trace(&writing, 0, 0);
+    with_barriers(&writing, code, sizeof code, "m 50 10 load global 4 51\nloop 0 110 1\n",
+                  "m50 .219 .329 ");
     fputs("b\nb\nb\nb\nb\nb\nb\nb\ne\n", writing.file);
     near(on("", &writing, code), 8 * (110 * 3e-3 + 0.05), 0.1);
 }

@@ -179,8 +179,8 @@ static bool read_apart(const struct counters_texts *texts, struct counters *coun
         shared->there = read_all(texts, shared);
         _exit(0);
     }
-    close(
-        ends[1]); /* the other end is closed when the process ends; it may have to share its CPU */
+    close(ends[1]);
+    /* The other end is closed when the process ends; it may have to share its CPU. */
     const bool ended = poll(&(struct pollfd){.fd = ends[0]}, 1, 2 * READING_S * 1000) > 0;
     close(ends[0]);
     kill(pid, SIGKILL);
