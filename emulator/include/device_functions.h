@@ -139,6 +139,16 @@ EMULATOR_INLINE void tell_atomic(emulator_atomic instructions) {
         emulator_next_atomic(instructions);
 }
 
+/* Another core has the line: one that keeps it for a while makes several times as many updates. */
+EMULATOR_INLINE void back_off() {
+    for (int i = 0; i < 256; i++)
+#ifdef __x86_64__
+        __builtin_ia32_pause();
+#else
+        __asm__ volatile("yield");
+#endif
+}
+
 /* Replace *address by f(*address), atomically; return the old value. */
 template <int order, emulator_atomic instructions, typename T, typename F>
 EMULATOR_INLINE T update(T *address, F f) {
@@ -156,12 +166,21 @@ EMULATOR_INLINE T update(T *address, F f) {
         if (__atomic_compare_exchange_n(where, &seen, (bits)to_bits(f(old)), true, order,
                                         __ATOMIC_RELAXED))
             return old;
+        back_off();
     }
 }
 
+template <typename T> EMULATOR_INLINE T sum(T a, T b) {
+    if constexpr (is_integer<T>)
+        return (T)((typename word<sizeof(T)>::type)a + b); /* unsigned: it wraps around */
+    else
+        return a + b;
+}
+
+/* Who watches is told that it is an addition. Else `update` does it, which backs off. */
 template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
     if constexpr (is_integer<T>) {
-        if (!is_shared(address)) {
+        if (!is_shared(address) && (emulator_switches_threads || emulator_next_atomic)) {
             if (__builtin_constant_p(value))
                 tell_atomic(value == 0       ? EMULATOR_ATOMIC_LOOK
                             : sizeof(T) == 8 ? EMULATOR_ATOMIC_KNOWN
@@ -173,13 +192,9 @@ template <int order, typename T> EMULATOR_INLINE T add(T *address, T value) {
         }
         if (__builtin_constant_p(value) && value == 0) /* who waits for another thread asks so */
             emulator_yield();
-        T old = *address; /* wraps around: add as unsigned */
-        *address = (T)((typename word<sizeof(T)>::type)old + value);
-        return old;
-    } else {
-        return update<order, instructions_for<T>()>(address,
-                                                    [value](T old) { return old + value; });
     }
+    return update<order, instructions_for<T>()>(address,
+                                                [value](T old) { return sum(old, value); });
 }
 } // namespace emulator
 

@@ -65,20 +65,22 @@ __global__ void shared(const cells *start, cells *c) {
         c[blockIdx.x] = local;
 }
 
-/* Warps that hand a number to and fro: who waits asks with an addition of nothing. */
+/* Warps that hand a number to and fro: who waits asks with an addition of nothing. The second block
+ * does it in global memory. */
+__device__ int turn_of_all;
 __global__ void hand_over(int *out) {
-    __shared__ int turn, number;
-    int warp = threadIdx.x / 32;
+    __shared__ int turn_of_block, number;
+    int warp = threadIdx.x / 32, *turn = blockIdx.x == 1 ? &turn_of_all : &turn_of_block;
     if (threadIdx.x == 0)
-        turn = number = 0;
+        *turn = number = 0;
     __syncthreads();
     for (int i = 0; i < 10 && threadIdx.x % 32 == 0; i++) {
-        while (atomicAdd(&turn, 0) != 2 * i + warp) {
+        while (atomicAdd(turn, 0) != 2 * i + warp) {
         }
         __threadfence_block();
         number = 3 * number + warp;
         __threadfence_block();
-        atomicAdd(&turn, 1);
+        atomicAdd(turn, 1);
     }
     __syncthreads();
     if (threadIdx.x == 0)
