@@ -8,33 +8,27 @@
 #include "lib/words.h"
 #include "views.h"
 
-/* A section as one text with blanks for line breaks. */
 static const char *text_of(const char *step, const char *title) {
-    const char *text = text_below(say("%s/%s/step.md", labs_directory(), step), title);
-    struct words words = words_of(text);
-    return joined(&words, 0, words.count);
+    return text_below(say("%s/%s/step.md", labs_directory(), step), title);
 }
 
-static bool ends_sentence(const char *text, size_t at) {
-    return strchr(".?!", text[at]) && (text[at + 1] == ' ' || !text[at + 1]);
-}
-
-/* The first sentence that ends with a question mark; "" where there is none. */
+/* The first paragraph, or point of a list, that asks something; "" where there is none. */
 static const char *first_question(const char *text) {
-    size_t begin = 0;
-    for (size_t at = 0; text[at]; at++) {
-        if (!ends_sentence(text, at))
-            continue;
-        if (text[at] == '?')
-            return say("%.*s", (int)(at + 1 - begin), text + begin);
-        begin = at + 1 + strspn(text + at + 1, " -");
+    const char *next = replaced(text, "\n- ", "\n\n");
+    while (*next) {
+        next += strspn(next, "\n");
+        const char *end = strstr(next, "\n\n");
+        const char *part = end ? say("%.*s", (int)(end - next), next) : next;
+        if (strchr(part, '?'))
+            return part;
+        next = end ? end : "";
     }
     return "";
 }
 
 static const char *question_of(const char *step) {
-    return otherwise(first_question(text_of(step, "## Task")),
-                     say("What has to change for this? %s", text_of(step, "## Goal")));
+    return printable(otherwise(first_question(text_of(step, "## Task")),
+                               say("What has to change for this? %s", text_of(step, "## Goal"))));
 }
 
 /* What stands between the marks of the solution; a handout has it in common/hints/. */
@@ -55,21 +49,22 @@ static void put_lines(struct page *page, const char *step, const char *by) {
 
 static void put_hint(struct page *page, const char *step, int level) {
     const char *by = step_header(step, "shown-by");
+    bool handed_out = file_text("common/handed-out");
     paragraph(page, say("Hint %d of 3 for %s", level, step));
     page->margin = "    ";
     if (level == 1)
         paragraph(page, question_of(step));
     else if (level == 2)
         paragraph(page, step_header(step, "idea"));
-    else if (*by && (!file_text("common/handed-out") || file_text(say("common/hints/%s", step)))) {
+    else if (*by && (!handed_out || file_text(say("common/hints/%s", step)))) {
         paragraph(page, say("%s shows it, for another problem:", by));
         put_lines(page, step, by);
     } else
         paragraph(
             page,
-            say("No other step shows it. make diff-%s shows what you have changed so far, and step.md "
-                "says what others found difficult.",
-                short_name(step)));
+            say("There are no lines to show. make diff-%s shows what you have changed so far%s.",
+                short_name(step),
+                handed_out ? "" : ", and step.md says what others found difficult"));
 }
 
 /* STEP LEVEL */

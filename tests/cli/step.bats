@@ -60,13 +60,21 @@ setup() {
 
 @test "step hint: a question, the idea, the lines of another step, each when it is asked for; a course may have none" {
     run -0 "$step" hint opt05
-    [[ ${lines[1]} == *"ask of every index: does it count within the"* && $output == *"make hint-opt05 again."* && $output != *"Two blocks"* ]]
+    [[ ${lines[1]} == *"ask of every index: does it count within the"* && $output == *"come from mixing"*"make hint-opt05 again."* && $output != *"Two blocks"* ]]
+    # A question comes with what it is about.
+    run -0 "$step" hint sum09
+    [[ $output == *"A thread now adds some hundred numbers one after the other. Is that still"* ]]
     run -0 "$step" hint opt05
     [[ $output == *"Two blocks for each multiprocessor: the whole GPU works."* && $output != *atomicAdd* ]]
     for _ in 1 2; do
         run -0 "$step" hint opt05
         [[ $output == *"byte02_shared_atomics shows it, for another problem:"*"atomicAdd(&counts["* ]]
     done
+    # In a handout that step is the student's own to write, and step.md has nothing of others.
+    : >"$work/common/handed-out"
+    run -0 "$step" hint opt05
+    [[ $output == *"There are no lines to show."* && $output != *"others found"* ]]
+    rm "$work/common/handed-out"
     run ! grep -q '^hints:' "$work/labs/opt05_multiblock/step.md"
     mkdir "$work/common/hints" && : >"$work/common/hints/recorded"
     "$step" hint opt04 >/dev/null && "$step" hint opt04 >/dev/null
