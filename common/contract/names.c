@@ -66,9 +66,7 @@ static const char usual[] =
 
 /* What honest steps may call, but should seldom need. */
 static const char seldom[] =
-    "_Z.*(basic_filebuf|basic_i?o?fstream).*"
-    "|fopen(64)?|freopen(64)?|tmpfile(64)?|fileno|isatty"
-    "|_exit|_Exit|quick_exit|at_quick_exit|raise|(secure_)?getenv|__?environ|environ|"
+    "fileno|isatty|_exit|_Exit|quick_exit|at_quick_exit|raise|(secure_)?getenv|__?environ|environ|"
     "getopt(_long)?|opt(arg|ind|err|opt)"
     "|pthread_(setaffinity_np|setschedparam|setschedprio|cancel)|sched_setaffinity|"
     "setpriority|nice"
@@ -77,10 +75,10 @@ static const char seldom[] =
     "backtrace(_symbols)?(_fd)?|dladdr";
 
 /* The rest leaves a step's place: it changes code, limits or descriptors that are not its own,
- * speaks to the judge, finds functions by their names, or becomes another program. A few of these
- * would be let through by patterns above. */
+ * opens files, speaks to the judge, finds functions by their names, or becomes another program. A
+ * few of these would be let through by patterns above. */
 static const char never[] = "pthread_(kill|sigmask|sigqueue|atfork)|"
-                            "_Z.*(stdio_(sync_)?filebuf|__basic_file.*sys_open|filesystem).*";
+                            "_Z.*(filebuf|basic_i?o?fstream|__basic_file|filesystem).*";
 
 /* Functions of libc that the harness and a runner's clocks depend on. A step that defines another
  * one of libc's names has named a function, no more: nothing leaves its object. */

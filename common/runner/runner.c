@@ -108,10 +108,13 @@ void host_failed(int cuda_error, const char *text) {
     _exit(1);
 }
 
-static void *map_shared(int fd, size_t bytes, int protection) {
-    void *memory = mmap(NULL, bytes ? bytes : 1, protection, MAP_SHARED, fd, 0);
+/* All of it. Nor is the descriptor left to the step, whose streams could write there. */
+static void *map_shared(int fd, int protection) {
+    off_t bytes = lseek(fd, 0, SEEK_END);
+    void *memory = mmap(NULL, bytes ? (size_t)bytes : 1, protection, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED)
         host_failed(0, "runner: cannot map the memory shared with the judge");
+    close(fd);
     return memory;
 }
 
@@ -128,11 +131,11 @@ static void find_device(void) {
 
 static void prepare(const struct message *job) {
     if (job->counted && !counts) {
-        counts = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
+        counts = map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
         host_emulate(counts);
     }
     if (job->reads && !reads)
-        reads = map_shared(COUNTS_FD, COUNTS_FD_BYTES, PROT_READ | PROT_WRITE);
+        reads = map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
     if (job->only_reach)
         host_only_reach();
     if (job->only_launch)
@@ -141,9 +144,11 @@ static void prepare(const struct message *job) {
         host_check_only(job->check_only);
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
-    windows = map_shared(WINDOWS_FD, job->max_calls * sizeof *windows, PROT_READ);
-    outputs = map_shared(OUTPUTS_FD, job->max_calls * job->slot_bytes, PROT_READ | PROT_WRITE);
-    source = map_shared(STRIP_FD, job->strip_bytes, PROT_READ);
+    if (!source) { /* those of later jobs are no larger */
+        windows = map_shared(WINDOWS_FD, PROT_READ);
+        outputs = map_shared(OUTPUTS_FD, PROT_READ | PROT_WRITE);
+        source = map_shared(STRIP_FD, PROT_READ);
+    }
     CUDA_CHECK(cudaMemcpy(strip, source, job->strip_bytes, cudaMemcpyHostToDevice));
 }
 
@@ -229,7 +234,6 @@ static void take_job(struct message *job, const struct message *next) {
     if (strip) {
         CUDA_CHECK(cudaFree(strip));
         CUDA_CHECK(cudaFree(slots));
-        munmap((void *)source, job->strip_bytes);
     }
     *job = *next;
     prepare(job);
