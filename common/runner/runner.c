@@ -131,11 +131,11 @@ static void find_device(void) {
 
 static void prepare(const struct message *job) {
     if (job->counted && !counts) {
-        counts = map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
+        counts = reads ? reads : map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
         host_emulate(counts);
     }
     if (job->reads && !reads)
-        reads = map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
+        reads = counts ? counts : map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
     if (job->only_reach)
         host_only_reach();
     if (job->only_launch)
