@@ -1120,7 +1120,8 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
                 predict->shares[unit] =
                     least(1, predict->shares[unit] + (ns > 0 ? times[i].units[unit] / ns : 0));
         }
-        predict->limit = limit_of_call(predict);
+        predict->limit =
+            ns > gpu->host_launch_ns * (double)ops ? limit_of_call(predict) : PREDICT_LAUNCHES;
         set_interval(gpu, &call, kernels, predict);
     } else
         snprintf(error, error_size, "%s",

@@ -143,11 +143,11 @@ static size_t launches_of_largest(const struct counted *counted, const struct la
     return 0;
 }
 
-/* by_kernel: of each kernel's launches only the largest, as a program may launch thousands. */
-static void print_launches(const struct call *call, const struct counted *counted, bool by_kernel) {
+/* Of each kernel's launches only the largest: there may be thousands. */
+static void print_launches(const struct call *call, const struct counted *counted) {
     bool any = false;
     for (size_t i = 0; i < call->launch_count; i++) {
-        size_t launches = by_kernel ? launches_of_largest(counted, &call->launches[i]) : 1;
+        size_t launches = launches_of_largest(counted, &call->launches[i]);
         if (!launches)
             continue;
         struct figures figures = figures_of(call, i);
@@ -218,12 +218,11 @@ static void print_idea(const struct call *call, const char *step, const char *gp
                   0);
 }
 
-/* desk/inside/profile, desk/run: [--alone] [--by-kernel] GPU SOURCE STEP COUNTS [GPU-FILE [CODE]]
+/* desk/inside/profile, desk/run: [--alone] GPU SOURCE STEP COUNTS [GPU-FILE [CODE]]
  * --alone: only the lines, to go below what a GPU counted. STEP may be "". */
 int view_counted(int count, char **words) {
     struct call call = {0};
     bool alone = take_option("alone", &count, &words);
-    bool by_kernel = take_option("by-kernel", &count, &words);
     if (count < 4 || count > 6)
         return 2;
     const char *gpu = words[0], *source = words[1], *step = words[2];
@@ -236,8 +235,11 @@ int view_counted(int count, char **words) {
     struct counted counted = sum_up((struct record_objects){call.launches, call.launch_count},
                                     (struct record_objects){call.accesses, call.access_count}, gpu);
     if (!alone) {
-        printf("counted without a GPU, for %s\n\n", a_gpu(call.predict.counts.gpu));
-        print_launches(&call, &counted, by_kernel);
+        double rows = (double)call.predict.counts.rows;
+        const char *size = size_in_words(rows, (double)call.predict.counts.columns);
+        printf("counted without a GPU, for %s%s\n\n", a_gpu(call.predict.counts.gpu),
+               rows ? say(", %s", size) : "");
+        print_launches(&call, &counted);
     }
     print_lines(&counted, source, alone);
     if (count > 4)

@@ -26,7 +26,7 @@ const struct unit units[ROOFS + 1] = {
     {"issue", "issuing instructions", "instructions",
      "fewer instructions for each element: unroll, load more bytes at once", true},
     {"barriers", "barriers", "barriers", "fewer barriers, or smaller blocks", true},
-    {"launches", "launches", "launches", "fewer kernels for each call", false},
+    {"launches", "launches", "launches", "fewer kernels, copies and memsets for each call", false},
     {"latency", "latency", "waits (latency)", "more loads in flight: wide ones, or several at once", false},
 };
 /* clang-format on */
@@ -46,13 +46,10 @@ double predicted_share(const struct row *row, const char *unit) {
     return NAN;
 }
 
-/* How near the roof it would be: by the bytes that it has to move, not by all that it moves. */
-static double predicted_roof(const struct row *row) {
-    double moved = 0, size = row->r.counted->rows * row->r.counted->columns;
-    foreach_object (launches, launch, row->r.launches)
-        moved += launch->read_bytes + launch->written_bytes;
+double predicted_roof(const struct row *row) {
+    double size = row->r.counted->rows * row->r.counted->columns;
     double has_to = row->r.bytes / (row->r.rows * row->r.columns) * size;
-    return predicted_share(row, "dram") * (has_to < moved ? has_to / moved : 1);
+    return has_to / (1e3 * gpu_fact(row->r.predicted_gpu, "dram_gbps")) / row->predicted_us;
 }
 
 const char *predicted_briefly(const struct row *row) {
@@ -73,6 +70,11 @@ const char *predicted_size(const struct row *row) {
     bool known = !isnan(counted->rows);
     return say("%s x %s", plain_number(known ? counted->rows : row->r.rows),
                plain_number(known ? counted->columns : row->r.columns));
+}
+
+const char *size_in_words(double rows, double columns) {
+    return columns == 1 ? say("%s elements", many(rows))
+                        : say("%s x %s elements", plain_number(rows), plain_number(columns));
 }
 
 const char *a_gpu(const char *name) {

@@ -21,12 +21,17 @@ struct unit unit_of(const char *name); /* one that nobody knows has its name alo
 /* Of its predicted time, what one unit alone would need; NAN where that is unknown. */
 double predicted_share(const struct row *row, const char *unit);
 
+/* How near the roof it would be: the time that DRAM takes for the bytes that have to move, of the
+ * predicted one. */
+double predicted_roof(const struct row *row);
+
 /* "34.1 us a call (90 %: 29 to 40), 42 % of the roof"; and with ", limited by latency" */
 const char *predicted_briefly(const struct row *row);
 const char *predicted_of_row(const struct row *row);
 
 /* The size that a predicted time is of, which may not be the checked one: "4096 x 3984". */
 const char *predicted_size(const struct row *row);
+const char *size_in_words(double rows, double columns); /* "4.00 million elements" */
 
 /* "an H200", from h200; a counts file has NVIDIA_H200. */
 const char *a_gpu(const char *name);

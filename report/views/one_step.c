@@ -299,8 +299,7 @@ static const char *odd_size(const struct look *look) {
     const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
     if (isnan(counted->rows) || same(predicted_size(look->now), size))
         return "";
-    return counted->columns == 1 ? say(", %s elements", many(counted->rows))
-                                 : say(", %s", predicted_size(look->now));
+    return say(", %s", size_in_words(counted->rows, counted->columns));
 }
 
 static void put_prediction(const struct look *look) {
@@ -466,11 +465,12 @@ static const char *next_of(const struct look *look, const struct progress *progr
 /* ---- ten lines for a pass ----------------------------------------------------------------------- */
 
 /* "40.0 us a call: 25.0 % of the roof, 500 times as fast as one CPU thread" */
-static const char *time_in_brief(const struct row *now) {
+static const char *time_in_brief(const struct look *look) {
+    const struct row *now = look->now;
     if (!isnan(now->us))
         return measured_in_words(now, true);
-    return where_known(now->predicted_us, say("predicted for %s: %s", a_gpu(now->r.predicted_gpu),
-                                              predicted_briefly(now)));
+    return where_known(now->predicted_us, say("predicted for %s%s: %s", a_gpu(now->r.predicted_gpu),
+                                              odd_size(look), predicted_briefly(now)));
 }
 
 /* "10.0 times as fast as your opt04; 25 % faster than your last attempt" */
@@ -486,15 +486,34 @@ static const char *changes_in_brief(const struct look *look) {
 
 /* What waits is few blocks: most multiprocessors have none. Else "". */
 static const char *idle_advice(const struct row *now) {
-    double blocks = 0, threads = 0, all = gpu_fact(now->r.predicted_gpu, "multiprocessors");
-    foreach_object (launches, launch, now->r.launches) {
-        blocks = fmax(blocks, launch->blocks);
-        threads = fmax(threads, launch->blocks * launch->threads);
-    }
-    if (!same(now->r.predicted_limit, "latency") || !(blocks > 0 && blocks < all / 2))
+    const char *gpu = now->r.predicted_gpu;
+    double all = gpu_fact(gpu, "multiprocessors");
+    struct counted counted = sum_up(now->r.launches, now->r.accesses, gpu);
+    if (!counted.kernels || !is_one_of(now->r.predicted_limit, "latency dram"))
         return "";
-    return say("more %s: %.15g of %s's %.15g multiprocessors idle",
-               threads < 32 ? "threads" : "blocks", all - blocks, a_gpu(now->r.predicted_gpu), all);
+    const struct launches_fields *launch = counted.kernel[0]->largest; /* of the costliest */
+    if (!(launch->blocks < all / 2))
+        return "";
+    return say("more %s in %s: %.15g of %s's %.15g multiprocessors idle",
+               launch->blocks * launch->threads < 32 ? "threads" : "blocks",
+               counted.kernel[0]->name, all - launch->blocks, a_gpu(gpu), all);
+}
+
+/* By what limits the predicted time. */
+static const char *advice_of_counters(const struct look *look) {
+    enum { NEAR = 90 };
+    const struct row *now = look->now;
+    const struct launches_fields *launch = now->r.launches.item;
+    const char *limit = now->r.predicted_limit, *idle = idle_advice(now);
+    if (*idle)
+        return idle;
+    if (same(limit, "launches") && now->r.launches.count == 1 && launch->op == 0)
+        return say("a larger input: this one takes no longer than its launch. make profile-%s "
+                   "counts the full size",
+                   look->make);
+    if (same(limit, "dram") && 100 * predicted_roof(now) < NEAR)
+        return "fewer launches, or ones that overlap: while they begin and end, DRAM waits";
+    return unit_of(limit).advice;
 }
 
 /* One thing: what the checks remark, else what the counters say. */
@@ -508,15 +527,14 @@ static const char *try_next(const struct look *look) {
         return say("make access-%s shows which thread reads what", look->make);
     if (!isnan(now->us))
         return say("make profile-%s shows where the time goes", look->make);
-    const char *idle = idle_advice(now);
-    return *idle ? idle : unit_of(now->r.predicted_limit).advice;
+    return advice_of_counters(look);
 }
 
 static void put_brief_pass(struct look *look, const struct progress *progress) {
     struct page *page = look->page;
     const char *advice = try_next(look);
     put_warnings(page, look->log, look->step, 1);
-    paragraph(page, time_in_brief(look->now));
+    paragraph(page, time_in_brief(look));
     paragraph(page, latency_of(look->now));
     paragraph(page, where_known(time_of(look, look->now), changes_in_brief(look)));
     put_origin(look);
@@ -594,7 +612,7 @@ int view_one_step(int count, char **words) {
         return 2;
     }
     /* Only times are compared. */
-    if (!look.brief && (!isnan(look.now->us) || !isnan(look.now->predicted_us)))
+    if (!isnan(look.now->us) || !isnan(look.now->predicted_us))
         read_recorded(&look);
     look.last = newest(&look, look.step, false);
     look.page->columns = 78; /* make watch puts two more before a line */

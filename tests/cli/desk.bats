@@ -528,8 +528,22 @@ wait_for() {
     for threads in 1:threads 1024:blocks; do
         jq -c ".launches |= map(.blocks = 1 | .threads = ${threads%:*}) | .step = \"opt04_shared_memory\" | .predicted_limit = \"latency\"" results/desk/results.jsonl >"$BATS_TEST_TMPDIR/now"
         run -0 report/one-step --brief opt04_shared_memory "$BATS_TEST_TMPDIR/now"
-        [[ $(flat) == *"To try: more ${threads#*:}: 131 of an H200's 132 multiprocessors idle"* ]] || { echo "$output"; return 1; }
+        [[ $(flat) == *"To try: more ${threads#*:} in histogram: 131 of an H200's 132 multiprocessors idle"* ]] || { echo "$output"; return 1; }
     done
+}
+
+@test "near the roof are fewer bytes what to try, below it fewer launches; a lone launch that limits takes a larger input" {
+    local change words
+    while IFS='~' read -r change words; do
+        jq -c "$change" results/desk/results.jsonl >"$BATS_TEST_TMPDIR/now"
+        run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now"
+        [[ $(flat) == *"To try: $words"* ]] || { echo "$output"; return 1; }
+    done <<'END'
+.predicted_limit = "dram" | .predicted_s = 15e-6 * .iterations~read and write fewer bytes: it is near the roof
+.predicted_limit = "dram" | .predicted_s = 25e-6 * .iterations~fewer launches, or ones that overlap
+.predicted_limit = "launches"~fewer kernels, copies and memsets for each call
+.predicted_limit = "launches" | .launches |= (.[:1] | map(.op = 0))~a larger input: this one takes no longer than its launch. make profile-opt05
+END
 }
 
 @test "a predicted difference below 5 % has no direction, and one below 1 % is none" {

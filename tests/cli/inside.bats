@@ -233,7 +233,7 @@ END
     grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2 >"$BATS_TEST_TMPDIR/gpu"
     fake nvidia-smi 'exit 9'
     inside -0 profile opt05
-    [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H200" ]
+    [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H200, 4096 x 3984 elements" ]
     says '^histogram: 264 blocks of 1024 threads, 4096 bytes of shared memory a block$'
     says '^saturate: 1 block of 1024 threads, 0 bytes'
     diff "$BATS_TEST_TMPDIR/gpu" <(grep -E '^  (sectors|global atomics)' <<<"$output" | head -n 2)
@@ -252,6 +252,13 @@ END
     [[ $output != *" time "* && $output != *DRAM* && $output != *"warps wait"* ]]
 }
 
+@test "profile without a GPU: of a kernel that a call launches several times the largest launch, and how many there are" {
+    fake driver-counted "sed 's/ saturate(/ histogram(/' '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
+    inside -0 profile opt05 --emulated
+    [ "$(grep -c '^histogram: ' <<<"$output")" -eq 1 ]
+    says '^  launches +2 +of this kernel'
+}
+
 @test "profile without a GPU: the prediction has the machine code where there are tools for it" {
     inside -0 profile opt05 --emulated
     grep -q '^kernel 12 4096 0 45 histogram$' build/cpu/labs/opt05_multiblock/code
@@ -259,7 +266,7 @@ END
 
 @test "profile: --emulated counts without the GPU, GPU= chooses which" {
     GPU=h100 inside -0 profile opt05 --emulated --size small --input hot
-    [ "${lines[0]}" = "counted without a GPU, for an NVIDIA H100" ]
+    [[ ${lines[0]} == "counted without a GPU, for an NVIDIA H100, "* ]]
     grep -qx 'h100 small hot 2' "$BATS_TEST_TMPDIR/called"
     GPU=x9 inside -2 profile opt05 --emulated && one_line
     says "there is no GPU 'x9'; GPU= is one of: h100 h200"

@@ -1891,6 +1891,21 @@ static void launches_of_two_kinds_cost_a_change(void **state) {
     }
 }
 
+/* A kernel of 2 us, which the host launches every 5. */
+static void the_host_limits_short_kernels(void **state) {
+    char text[sizeof gpu_text + 128];
+    struct writing writing;
+
+    (void)state;
+    begin(&writing, 1, 32, 0);
+    trace(&writing, 0, 0), loads(&writing, 4), fputs("e\n", writing.file);
+    snprintf(text, sizeof text, "%shost_launch_ns 5000\n", gpu_text);
+    struct predict result = predicted_on(text, &writing, dependent);
+    near(result.seconds * 1e6, 5, 0.01);
+    assert_int_equal(result.limit, PREDICT_LAUNCHES);
+    predict_free(&result);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(counts_refuse),
     cmocka_unit_test(counts_are_read),
@@ -1966,6 +1981,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(traced_blocks_stand_for_what_all_do),
     cmocka_unit_test(traced_blocks_stand_for_the_turns_of_all),
     cmocka_unit_test(launches_of_two_kinds_cost_a_change),
+    cmocka_unit_test(the_host_limits_short_kernels),
 };
 
 int main(void) { return cmocka_run_group_tests_name("model", tests, NULL, NULL); }
