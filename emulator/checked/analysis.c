@@ -331,7 +331,8 @@ static bool is_stale(const struct access *other, const struct access *now) {
     return now->flags & ACCESS_READ_ONLY && other->launch == now->launch;
 }
 
-static enum hazard_kind kind_of_race(const struct access *other, const struct access *now) {
+static enum hazard_kind kind_of_race(const struct access *other, const struct use *use) {
+    const struct access *now = &use->now;
     static const enum hazard_kind kinds[] = {[IN_WARP] = HAZARD_RACE_IN_WARP,
                                              [IN_BLOCK] = HAZARD_RACE_IN_BLOCK,
                                              [BETWEEN_LAUNCHES] = HAZARD_RACE_BETWEEN_LAUNCHES};
@@ -342,8 +343,9 @@ static enum hazard_kind kind_of_race(const struct access *other, const struct ac
         return kinds[scope];
     if (other->flags & now->flags & ACCESS_ATOMIC)
         return HAZARD_NARROW_SCOPE;
-    return now->block != NO_BLOCK && order_signalled(other) ? HAZARD_MISSING_FENCE
-                                                            : HAZARD_RACE_BETWEEN_BLOCKS;
+    return now->block != NO_BLOCK && order_signalled(other, use->address)
+               ? HAZARD_MISSING_FENCE
+               : HAZARD_RACE_BETWEEN_BLOCKS;
 }
 
 static void note_calls(struct hazard *hazard, const struct access *other,
@@ -354,11 +356,12 @@ static void note_calls(struct hazard *hazard, const struct access *other,
 }
 
 static struct hazard race(const struct access *other, const struct use *use) {
-    struct hazard hazard = hazard_of(kind_of_race(other, &use->now), use);
+    struct hazard hazard = hazard_of(kind_of_race(other, use), use);
     hazard_with(&hazard, other, hazard_does(other));
     if (hazard.kind == HAZARD_RACE_IN_WARP && other->flags & use->now.flags & ACCESS_VOLATILE)
         hazard_note(&hazard, NOTE_BOTH_VOLATILE);
-    const uintptr_t flag = hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other) : 0;
+    const uintptr_t flag =
+        hazard.kind == HAZARD_MISSING_FENCE ? order_shared_flag(other, use->address) : 0;
     const struct region *of_flag = flag ? memory_find(flag) : NULL;
     if (of_flag)
         hazard_note(&hazard, "%s" NOTE_SHARED_FLAG, of_flag->name);

@@ -826,12 +826,12 @@ static unsigned signals_known(void) {
     return launch_order.signal_count < SIGNALS ? launch_order.signal_count : SIGNALS;
 }
 
-static const struct signal *find_signal(const struct access *a) {
+static const struct signal *find_signal(const struct access *a, uintptr_t used) {
     const struct block_order *b = mine;
     unsigned heard = b->heard_count < HEARD ? b->heard_count : HEARD;
     for (unsigned i = 0; i < signals_known(); i++) {
         const struct signal *signal = &launch_order.signals[i];
-        bool after = signal->address && signal->block == a->block &&
+        bool after = signal->address && signal->address != used && signal->block == a->block &&
                      (a->epoch < signal->epoch ||
                       (a->thread == signal->thread && a->clock <= signal->clock));
         for (unsigned j = 0; after && j < heard; j++)
@@ -841,10 +841,10 @@ static const struct signal *find_signal(const struct access *a) {
     return NULL;
 }
 
-bool order_signalled(const struct access *a) { return find_signal(a); }
+bool order_signalled(const struct access *a, uintptr_t used) { return find_signal(a, used); }
 
-uintptr_t order_shared_flag(const struct access *a) {
-    const struct signal *signal = find_signal(a), *other = launch_order.signals;
+uintptr_t order_shared_flag(const struct access *a, uintptr_t used) {
+    const struct signal *signal = find_signal(a, used), *other = launch_order.signals;
     for (unsigned i = 0; signal && signal->is_store && i < signals_known(); i++, other++)
         if (other->address == signal->address && other->block != signal->block && other->is_store)
             return signal->address;

@@ -78,11 +78,12 @@ bool order_before(const struct access *access, unsigned thread, bool strong);
 void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool replaces);
 void order_acquire(struct cell *cell, uintptr_t address, unsigned thread);
 
-/* Would the access be ordered if there were fences everywhere? */
-bool order_signalled(const struct access *access);
+/* Would the access be ordered if there were fences everywhere? `used`: what was accessed, which
+ * tells nothing of itself. */
+bool order_signalled(const struct access *access, uintptr_t used);
 
 /* By what else than an atomic: the address of a flag that several blocks store to, or 0. */
-uintptr_t order_shared_flag(const struct access *access);
+uintptr_t order_shared_flag(const struct access *access, uintptr_t used);
 
 /* Has the thread fenced in this launch? */
 bool order_has_fenced(unsigned thread);
