@@ -969,11 +969,27 @@ static bool ignored(const struct use *use) {
             memory_is_constant(use->address));
 }
 
+/* The launch has an address in this memory of the harness's, and none that this call was given. */
+static bool is_of_another_call(const struct region *region) {
+    const struct base base = base_of(region);
+    bool another = false;
+    uintptr_t value;
+    for (size_t at = 0; at + sizeof value <= launch_now->argument_bytes; at += sizeof value) {
+        memcpy(&value, (const char *)launch_now->arguments + at, sizeof value);
+        if (value - base.begin <= base.size)
+            return false;
+        another |= value - region->begin < region->size;
+    }
+    return another;
+}
+
 /* made_pc: where a stream is made that this is about, or 0. */
 static SELDOM void astray_in_harness(const struct use *use, enum hazard_kind kind,
                                      uint32_t made_pc) {
     struct hazard hazard = hazard_of(kind, use);
     hazard_with_host(&hazard, made_pc, "makes the stream");
+    if (is_of_another_call(use->region))
+        hazard_note(&hazard, NOTE_ANOTHER_CALL);
     settle_candidates();
     hazard_tell(&hazard);
 }

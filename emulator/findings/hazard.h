@@ -33,6 +33,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_NO_LANE "and its block is launched with "
 #define NOTE_ENDED "have ended"
 #define NOTE_TWO_STREAMS "they are on two streams"
+#define NOTE_ANOTHER_CALL "the launch was given an address of another call"
 #define NOTE_AGAIN "the same place has written it before"
 #define NOTE_EARLIER_CALL "the second in an earlier call"
 #define NOTE_FREED_BEFORE "freed by a tear-down, and not allocated by the set-up after it"

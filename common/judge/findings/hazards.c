@@ -277,6 +277,11 @@ static const struct {
          "Its value is undefined: a lane that others read from has to be in the mask, and execute "
          "the operation, too. Let all lanes take part, with 0 where one has no element."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
+     .note = NOTE_ANOTHER_CALL,
+     .text =
+         "The index is not at fault: the kernel got an address of another call. Each call has an input "
+         "and an output of its own; what was kept, such as a recorded graph, has to get them."},
+    {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_IN_EACH_BLOCK,
      .text =
          "An access lies outside of a shared array. Each block has such an array of its own, so its "
@@ -422,7 +427,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
                  (unsigned)hazard->index);
         return;
     }
-    if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0) {
+    if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0 &&
+        !strstr(hazard->note, NOTE_ANOTHER_CALL)) {
         text_add(text,
                  "The index is below 0. In a signed type, such as char or int8_t, a byte of 128 or "
                  "more is; a difference may be, too.");
@@ -465,7 +471,9 @@ static void explain(const struct hazard_list *faults, const struct verdict *verd
     if (verdict->first_right)
         text_add(TEXT(text), "%s ", diagnosis);
     say_cause(faults, verdict, TEXT(text));
-    if (diagnosis[0] && !verdict->first_right)
+    /* a copy that nobody waits for is never made: what it should have read tells nothing */
+    if (diagnosis[0] && !verdict->first_right &&
+        faults->seen[0].hazard.kind != HAZARD_UNFINISHED_COPY)
         text_add(TEXT(text), " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);
 }
