@@ -533,7 +533,6 @@ static const char *try_next(const struct look *look) {
 static void put_brief_pass(struct look *look, const struct progress *progress) {
     struct page *page = look->page;
     const char *advice = try_next(look);
-    put_warnings(page, look->log, look->step, 1);
     paragraph(page, time_in_brief(look));
     paragraph(page, latency_of(look->now));
     paragraph(page, where_known(time_of(look, look->now), changes_in_brief(look)));
@@ -573,13 +572,13 @@ static void read_own(struct look *look, char **earlier, int count) {
 static void put_page(struct look *look) {
     struct page *page = look->page;
     put_verdict(look);
+    if (!has_verdict(look->now, "build-failed"))
+        put_warnings(page, look->log, look->step, look->brief ? 1 : 3);
     struct progress progress = read_progress(&look->own);
     if (look->brief && has_passed(look->now)) {
         put_brief_pass(look, &progress);
         return;
     }
-    if (!look->brief && !has_verdict(look->now, "build-failed"))
-        put_warnings(page, look->log, look->step, 3);
     put_printed(page, lines_of_file(look->log), look->log, has_passed(look->now));
     put_speed(look);
     if (has_passed(look->now)) {
