@@ -114,15 +114,11 @@ check_submissions() {
 # Alone on the command line, what cannot be a submission is a mistake. Among others it is some student's, and is refused alone;
 # so is what DIR/submissions.tsv has already.
 check_only_submission() {
-    local path twice
+    local path
     path=$(from_caller "$1")
     [[ ! -f $path/results.jsonl || ! -d $path/records ]] || usage_error "${1@Q} is a folder of results, and no submission: see --help"
     [[ ! -f $path || ${1,,} == *.@(zip|tgz|tar.gz|cu) ]] ||
         usage_error "${1@Q} is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help"
-    # The same step in several folders is of several students.
-    twice=$(cd "$path" 2>/dev/null && printf '%s\n' */{,labs/,*/labs/}[a-z]*[0-9][0-9]_*/*.cu | grep -v '^build/\|[*]' |
-        sed -E 's,^([^/]*)/(.*/)?([^/]*)/[^/]*$,\3 \1,' | sort -u | sed 's/ .*//' | uniq -d | head -n 1)
-    [[ -z $twice ]] || usage_error "${1@Q} has several folders that hold $twice, so several submissions: ./grade.sh $1/*"
 }
 
 # rubric_sets EXPRESSION: whether a line of the rubric sets what that fits.

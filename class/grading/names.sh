@@ -47,13 +47,24 @@ take_downloads() {
     mapfile -d '' submissions <"$work/taken"
 }
 
+# The same step in several folders of the only submission, which is no download, is of several students.
+refuse_several() {
+    local twice
+    ! grep -qsF $'\t'"$1"$'\t' "$out/submissions.tsv" || return 0
+    twice=$(cd "$(from_caller "$1")" 2>/dev/null && printf '%s\n' */{,labs/,*/labs/}[a-z]*[0-9][0-9]_*/*.cu | grep -v '^build/\|[*]' |
+        sed -E 's,^([^/]*)/(.*/)?([^/]*)/[^/]*$,\3 \1,' | sort -u | sed 's/ .*//' | uniq -d | head -n 1)
+    [[ -z $twice ]] || usage_error "${1@Q} has several folders that hold $twice, so several submissions: ./grade.sh $1/*"
+}
+
 # Sets ids[], and path_of[id], the absolute path. A path that had an id in this folder keeps it. A submission whose records the
 # instructor has removed is in the class no more.
 name_submissions() {
     local id path given i absolute=() escape anonymous
     anonymous=$(assignment_value anonymous)
     local -A id_of=()
+    local given_one=${submissions[*]}
     take_downloads
+    [[ ${submissions[*]} != "$given_one" || ${#submissions[@]} -ne 1 ]] || refuse_several "$given_one"
     ids=()
     declare -gA path_of=() given_of=()
     while IFS=$'\t' read -r id given _; do

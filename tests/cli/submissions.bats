@@ -415,6 +415,16 @@ bob opt06_builtin_min' ]
     [ ! -e "$out/results.jsonl" ]
 }
 
+@test "the same step in several folders of one folder: several submissions, which are to be named, but for a platform's download" {
+    mkdir -p "$class"/lab-{a,b}/labs/opt05_multiblock
+    : | tee "$class"/lab-{a,b}/labs/opt05_multiblock/opt_2dhisto.cu
+    run -2 grade --steps opt05 "$class"
+    [[ ${lines[-1]} == *"has several folders that hold opt05_multiblock, so several submissions: ./grade.sh $class/*" ]]
+    mv "$class" "$BATS_TEST_TMPDIR/lab-submissions"
+    run -1 grade --steps opt05 "$BATS_TEST_TMPDIR/lab-submissions"
+    [[ $output == *"a download by github, of 2 submissions"*"2 build-failed"* ]]
+}
+
 @test "hostile names do no harm, and keep their ids" {
     rm -r "$class"
     cp -a "$right"/{class,out} "$BATS_TEST_TMPDIR" # alice is graded; the others have the same source
