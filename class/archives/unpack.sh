@@ -128,10 +128,14 @@ check_reading() {
     (($1 == 0 && (decompressed == 0 || decompressed == 2))) || refuse "it is cut short or corrupt"
 }
 
+archives_in_order() {
+    in_order -type f \( -iname '*.zip' -o -iname '*.tgz' -o -iname '*.tar.gz' -o -iname '*.tar' \)
+}
+
 # Unpacks each archive inside to a folder at its own path, below another root.
 open_nested() {
     local path archives outer=$root archive=$work/fetched
-    mapfile -d '' archives < <(in_order -type f \( -iname '*.zip' -o -iname '*.tgz' -o -iname '*.tar.gz' -o -iname '*.tar' \))
+    mapfile -d '' archives < <(archives_in_order)
     ((${#archives[@]})) || return
     ((${#archives[@]} <= max_nested)) || refuse "it holds ${#archives[@]} archives, and no step file beside them"
     for path in "${archives[@]}"; do
@@ -153,4 +157,28 @@ place() {
     local name=${2##*/}
     name=${name%.*} name=${name%.[tT][aA][rR]}
     if [[ -n $name && $name != .* && -d labs/$name ]]; then echo "$1/$name"; else echo "$1"; fi
+}
+
+# handed_out PATH: whether it is a file of the handout, whatever folders it lies in.
+handed_out() {
+    local rest=$1
+    until [[ $rest == @(assignment.@(md|html)|common/handed-out|common/hints/*|report/recorded/charts/*) || -f $rest && $rest != +([^/]).cu ]]; do
+        [[ $rest == */* ]] || return 1
+        rest=${rest#*/}
+    done
+}
+
+# Names what else came in, but for what the handout has and what its programs write.
+tell_others() {
+    local path found rest=() closed=()
+    root=$work/nested
+    [[ ! -d $root ]] || mapfile -d '' closed < <(archives_in_order)
+    root=$first_root
+    mapfile -d '' found < <(in_order -type f ! -iname '*.cu' ! -iname '*step*.md')
+    for path in "${found[@]}" "${unread[@]#./}"; do
+        [[ /$path == */.* || /$path == */build/* || /$path == */results/* ]] || handed_out "$path" ||
+            [[ -d $work/nested && ${path,,} == *.@(zip|tgz|tar.gz|tar) ]] || rest+=("$path")
+    done
+    rest+=("${closed[@]}")
+    ((${#rest[@]} == 0)) || say "not graded: $(some "${rest[@]}")"
 }

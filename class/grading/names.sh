@@ -107,7 +107,7 @@ write_submissions() {
     for id in "${!path_of[@]}"; do
         noticed=''
         [[ ! -s $out/logs/$id/intake.log ]] ||
-            noticed=$(sed '/^intake: note: /d' "$out/logs/$id/intake.log" | tail -n 20 | sed 's/^intake: //; $!s/$/;/' | paste -sd ' ')
+            noticed=$(noticed "$out/logs/$id/intake.log")
         escaped "$noticed"
         printf '%s\t%s\t%s\n' "$id" "${given_of[$id]}" "$escape"
     done | LC_ALL=C sort >"$work/submissions.tsv"

@@ -9,6 +9,11 @@ note_source() {
     [[ $line == "$earlier" ]] || { printf '%s\n' "$line" >"$file.new" && mv "$file.new" "$file"; }
 }
 
+# noticed LOG: what class/intake has noticed and somebody should look at, in a line.
+noticed() {
+    sed '/^intake: note: /d' "$1" | tail -n 20 | sed 's/^intake: //; $!s/$/;/' | paste -sd ' '
+}
+
 # This tree's own steps, which are measured once on each GPU: note_own_sources UUID.
 note_own_sources() {
     local hash file step

@@ -129,14 +129,14 @@ sub put ($download, $upload, $key) {
     remove_tree($folder);
     make_path($folder);
     my @files = sort { $a->{order} <=> $b->{order} || $a->{path} cmp $b->{path} } @{ $upload->{files} };
-    my @others = grep { $_->{as} !~ $WANTED } @files;
-    push @noted, 'not graded: ' . some(map { $_->{as} } @others) if @others;
+    write_file("$place/.others/$key", join "\0", map { $_->{as} } grep { $_->{as} !~ $WANTED } @files);
     for my $file (grep { $_->{as} =~ $WANTED } @files) {
         my ($size, $to) = ($download->size($file->{path}), "$folder/" . Encode::encode('UTF-8', $file->{as}));
         my $why = ++$count > MOST_FILES || $bytes + $size > MOST_BYTES ? 'too much was handed in' : eval { $download->copy($file->{path}, $to); '' } // $@;
         push @noted, some($file->{as}) . ' is left out: ' . $why =~ s/\s+$//r if $why;
         $bytes += $size if !$why;
-        utime 1e9 + $count * 2, 1e9 + $count * 2, $to if $file->{order};
+        my $time = 1e9 + ($file->{order} ? $count * 2 : 0);
+        utime $time, $time, $to;
     }
     remove_tree("$place/$key");
     rename $folder, "$place/$key" or die "cannot write to $place: $!\n";
@@ -208,7 +208,7 @@ my @paths;
 my $done = eval {
     my @downloads = downloads();
     if (@downloads) {
-        make_path("$place/.notes", $work);
+        make_path("$place/.notes", "$place/.others", $work);
         push @{ $rows{ $_->{key} } }, $_ for table("$results/handed-in.tsv");
         %taken = map { $_ => $rows{$_}[0]{identity} } keys %rows;
         for my $found (@downloads) {

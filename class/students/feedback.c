@@ -209,7 +209,7 @@ static const char *next_hint(const struct grade *grade) {
                "wrong.";
     if (same(grade->verdict, "not-started") && matches(detail, "under another name$"))
         return "Begin with this step's own file as it was handed out: its task stands at the top.";
-    if (same(grade->verdict, "missing") && strstr(detail, "is refused:"))
+    if (same(grade->verdict, "missing") && strstr(detail, "refused: "))
         return "Pack your steps with `make submit`, and hand in the archive that it writes.";
     return is_right(grade)
                ? next_of_right(grade)

@@ -43,7 +43,7 @@ holds_step5() {
 # One line that ends in the reason, and nothing left of it.
 refused() {
     printf 'exit %d: %s\n' "$status" "$output"
-    [ "$status" -eq 1 ] && [ "${#lines[@]}" -eq 1 ] && [[ $output == "intake: '"*"' is refused: "*$1* ]] &&
+    [ "$status" -eq 1 ] && [ "${#lines[@]}" -eq 1 ] && [[ $output == "intake: refused: "*$1* ]] &&
         [ -z "$(find "$copy" -mindepth 1)" ]
 }
 
@@ -141,7 +141,7 @@ refused() {
     # Two deep is too deep.
     mkdir deeper && mv doejane_LATE_4711_lab-1.zip deeper && tar -czf deeper.tgz deeper
     run -1 intake deeper.tgz
-    [[ ${lines[-1]} == *"no step file in it"* ]]
+    [[ $output == *"not graded: 'deeper/doejane_LATE_4711_lab-1.zip/Jane Doe_4711_assignsubmission_file_/lab 3.tgz'"*"no step file in it"* ]]
 }
 
 @test "intake: an archive beside step files stays closed" {
@@ -302,7 +302,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     [ "$(grep -c ' is taken as .*, by its text' <<<"$output")" -eq 3 ]
 }
 
-@test "intake: a loose .cu that may be several steps, or none, is named with what to do, and left out" {
+@test "intake: a loose .cu that may be several steps, or none, is named, and left out" {
     mkdir sub
     cp "$step5" sub/opt05.cu
     cp "$step5" 'sub/opt06 from opt04.cu'
@@ -310,7 +310,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     { starter opt04_shared_memory; starter opt06_builtin_min; } >sub/opt_2dhisto.cu
     run -0 intake sub
     holds_step5
-    [[ $output == *"'opt06 from opt04.cu' may be 'opt04_shared_memory', 'opt06_builtin_min', and is left out: in the unpacked submissions, call it opt04.cu, or after"* ]]
+    [[ $output == *"'opt06 from opt04.cu' may be 'opt04_shared_memory', 'opt06_builtin_min', and is left out"* ]]
     [[ $output == *"'opt_2dhisto.cu' may be 'opt04_shared_memory', 'opt06_builtin_min', and is left out"* ]]
     [[ $output == *"no step of this lab: 'kernel.cu'" ]]
 }
@@ -319,7 +319,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     mkdir -p sub
     printf 'int mine;\n' >sub/opt_2dhisto.cu
     run -1 "$root/class/intake" sub out
-    run -0 "$root/class/intake" --only opt04_shared_memory sub out
+    run -0 "$root/class/intake" --steps opt04_shared_memory sub out
     [[ $output == *"'opt_2dhisto.cu' is taken as opt04_shared_memory, by its assignment" ]]
     grep -q mine out/labs/opt04_shared_memory/opt_2dhisto.cu
 }
@@ -337,7 +337,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     starter opt04_shared_memory >sub/opt_2dhisto.cu
     { starter opt04_shared_memory; echo '// and more, of the next step'; } >sub/opt_2dhisto-1.cu
     run -0 intake sub
-    [[ $output == *"both begin as opt04_shared_memory does"*"call it after that step in the unpacked submissions (opt04.cu), and grade them" ]]
+    [[ $output == *"both begin as opt04_shared_memory does; the second is taken" ]]
 }
 
 @test "intake: --file says which file is which step, before all else; one that is not there is named" {
@@ -371,7 +371,45 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     run -0 "$root/class/intake" --uploads sub "$copy"
     holds opt05_multiblock/opt_2dhisto.cu opt06_builtin_min/opt_2dhisto.cu
     [ "$(<"$copy/labs/opt05_multiblock/opt_2dhisto.cu")" = '// five' ]
+    [ "$(grep -v '^intake: note: ' <<<"$output")" = "intake: opt05_multiblock: 'opt05.cu' is taken; others that are deeper, older or later by name are not: 1" ]
+}
+
+@test "intake: of files handed in one by one, which counts is somebody's to look at where neither time nor the assignment tells" {
+    mkdir sub
+    for name in lab lab_final; do
+        mkdir opt05_multiblock && echo "// $name" >opt05_multiblock/opt_2dhisto.cu
+        touch -d 2026-01-01 opt05_multiblock/*.cu
+        bsdtar --format zip -cf "sub/$name.zip" opt05_multiblock && rm -r opt05_multiblock
+    done
+    run -0 "$root/class/intake" --uploads sub "$copy"
+    [[ $output == *"intake: opt05_multiblock: 'lab.zip/opt05_multiblock/opt_2dhisto.cu' is taken; others"* ]]
+    run -0 "$root/class/intake" --uploads --file opt05_multiblock lab_final.zip/opt05_multiblock/opt_2dhisto.cu sub "$copy"
     run ! grep -v '^intake: note: ' <<<"$output"
+    grep -qx '// lab_final' "$copy/labs/opt05_multiblock/opt_2dhisto.cu"
+    rm sub/*
+    echo '// one' >sub/opt05.cu && echo '// two' >sub/opt05_new.cu && touch -d 2026-01-01 sub/*
+    run -0 "$root/class/intake" --uploads sub "$copy"
+    [[ $output == *"intake: 'opt05_new.cu' looks like opt05_multiblock, too, and is left out" ]]
+    touch sub/opt05_new.cu
+    run -0 "$root/class/intake" --uploads sub "$copy"
+    [[ $output == *"intake: note: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
+}
+
+@test "intake: all of the handout, in whatever folder, is worth no word; what a student added to it is" {
+    honest 'my lab/histolab/labs'
+    cd 'my lab/histolab'
+    mkdir -p common/hints .git && cp -r "$root"/{Makefile,README.md,guides} . && cp -r "$root/common/baselines" common
+    echo x | tee common/handed-out common/hints/opt05 .git/config assignment.md >assignment.html
+    cd ../..
+    bsdtar --format zip -cf a.zip 'my lab'
+    for submission in 'my lab' a.zip; do
+        run -0 intake "$submission"
+        [ -z "$output" ]
+        holds_step5
+    done
+    echo x | tee 'my lab/histolab/common/mine.h' >'my lab/histolab/common/mine.cu'
+    run -0 intake 'my lab'
+    [ "$output" = $'intake: no step of this lab: \'histolab/common/mine.cu\'\nintake: not graded: \'histolab/common/mine.h\'' ]
 }
 
 @test "intake: a journal goes with its step: beside it, loose by name or by text, from archives; not without it, not a large one" {
@@ -450,7 +488,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     ln -s sub linked && ln -s a.tgz linked.tgz && ln -s nowhere dangling
     for name in linked linked/ linked.tgz dangling; do
         run -1 intake "$name"
-        [[ $output == *"is refused: it is a link: name what it leads to" ]]
+        [[ $output == *"refused: it is a link: name what it leads to" ]]
     done
     mkdir deeper && cd deeper
     run -0 "$root/class/intake" ../sub/../sub "$copy"
@@ -479,7 +517,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     ln -s "$root/labs" sub/labs
     ln -s "$root" sub/lab.zip
     run -1 intake sub
-    [[ ${lines[-1]} == *"is refused: no step file in it"* ]]
+    [[ ${lines[-1]} == *"refused: no step file in it"* ]]
     [ -z "$(find "$copy" -mindepth 1)" ]
 }
 
@@ -499,10 +537,14 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
         refused 'the file is empty'
     done
     mkdir notes && echo hello >notes/report.txt
-    run intake notes
-    refused 'no step file in it: one is called like opt01_single_thread/opt_2dhisto.cu'
-    run "$root/class/intake" --only sum03_shared_memory notes "$copy"
-    refused 'no step file in it: one is called like sum03_shared_memory/opt_sum.cu'
+    run -1 intake notes
+    [ "$output" = $'intake: not graded: \'report.txt\'\nintake: refused: no step file in it: one is called like opt01_single_thread/opt_2dhisto.cu' ]
+    rm notes/*
+    for steps in sum03_shared_memory 'sum03_shared_memory opt02_one_block'; do
+        mkdir -p notes/x && : >notes/x/y.cu
+        run -1 "$root/class/intake" --steps "$steps" notes "$copy"
+        [[ ${lines[-1]} == 'intake: refused: no step file in it: one is called like sum03_shared_memory/opt_sum.cu' ]]
+    done
 }
 
 @test "intake: what is no archive, and archives of other kinds, are named" {
@@ -599,18 +641,18 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
         holds_step5
         head -c $(($(stat -c %s "$submission") / 2)) "$submission" >"cut-$submission"
         run -1 intake "cut-$submission"
-        [[ ${lines[-1]} == *"is refused: it is cut short or corrupt" ]]
+        [[ ${lines[-1]} == *"refused: it is cut short or corrupt" ]]
     done
     printf 'x' >x.cu && bsdtar --format zip -cf b.zip -s "/^x/$(printf 'n%.0s' {1..300})/" x.cu
     run -1 intake b.zip
-    [[ ${lines[-1]} == *"is refused: no step file in it"* ]]
+    [[ ${lines[-1]} == *"refused: no step file in it"* ]]
 }
 
 @test "intake: an archive within is held to the same limits, and they are shared" {
     mkdir sub
     "$root/tests/class/hostile-archive" zip-dots "$step5" sub/lab.zip
     run -1 intake sub
-    [[ ${lines[-1]} == *"is refused: the archive 'lab.zip' in it: it holds a path with '..'"* ]]
+    [[ ${lines[-1]} == *"refused: the archive 'lab.zip' in it: it holds a path with '..'"* ]]
     [ -z "$(find "$copy" -mindepth 1)" ]
     # 100 MiB each: two may pass, three may not.
     head -c 104857600 /dev/zero >zeros
@@ -630,7 +672,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
         run -1 intake "$submission"
         [[ $output != *$'\e'* ]]
         [ "${#lines[@]}" -eq 2 ]
-        [[ ${lines[0]} == "intake: no step of this lab: "* && ${lines[1]} == "intake: '"*"' is refused: "* ]]
+        [[ ${lines[0]} == "intake: no step of this lab: "* && ${lines[1]} == "intake: refused: "* ]]
     done
 }
 
@@ -695,5 +737,5 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     run -3 "$root/class/intake" "$work" /proc/nowhere
     [ "${#lines[@]}" -eq 1 ]
     run -0 "$root/class/intake" --help
-    [[ $output == *"Usage: class/intake [--uploads] [--only STEP] [--file STEP PATH]... SUBMISSION DIRECTORY"* ]]
+    [[ $output == *"Usage: class/intake [--uploads] [--steps 'STEP...'] [--file STEP PATH]... SUBMISSION DIRECTORY"* ]]
 }

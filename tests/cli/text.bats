@@ -108,7 +108,7 @@ with_texts_of_others() {
     ./grade.sh "$work/none$odd" >"$out/grade" 2>&1 || :
     report/table "$work/none$odd" >"$out/table" 2>&1 || :
     grep -q 'no step file in it' "$out/folder"
-    grep -q 'is refused: it is empty' "$out/empty"
+    grep -q 'refused: it is empty' "$out/empty"
     grep -q 'there is no' "$out/none"
     grep -q 'a link' "$out/packed"
     controls_in "$out"
