@@ -170,15 +170,14 @@ handed_out() {
 
 # Names what else came in, but for what the handout has and what its programs write.
 tell_others() {
-    local path found rest=() closed=()
+    local path found rest=()
     root=$work/nested
-    [[ ! -d $root ]] || mapfile -d '' closed < <(archives_in_order)
+    [[ ! -d $root ]] || mapfile -d '' rest < <(archives_in_order)
     root=$first_root
     mapfile -d '' found < <(in_order -type f ! -iname '*.cu' ! -iname '*step*.md')
     for path in "${found[@]}" "${unread[@]#./}"; do
         [[ /$path == */.* || /$path == */build/* || /$path == */results/* ]] || handed_out "$path" ||
             [[ -d $work/nested && ${path,,} == *.@(zip|tgz|tar.gz|tar) ]] || rest+=("$path")
     done
-    rest+=("${closed[@]}")
     ((${#rest[@]} == 0)) || say "not graded: $(some "${rest[@]}")"
 }

@@ -30,7 +30,8 @@ size_t count_predicted(const struct class *class) {
 }
 
 bool is_late(const struct class *class, const struct submission *one) {
-    return one->late.days > 0 || strchr(people_cell(&class->people, one->name, "late_flag"), '1');
+    const char *flag = people_cell(&class->people, one->name, "late_flag");
+    return one->late.days > 0 || (!*one->late.handed_in && strchr(flag, '1'));
 }
 
 static bool is_one_ladder(const struct grade *a, const struct grade *b) {
@@ -76,7 +77,7 @@ const char *total_in_words(const struct submission *one) {
         add(&text, ", not final: one step is still to be graded");
     else if (one->pending)
         add(&text, ", not final: %zu steps are still to be graded", one->pending);
-    if (one->predicted)
+    if (one->predicted_total)
         add(&text, ", %s of them for speed that is predicted, not measured",
             points(one->predicted_total));
     return text.bytes;
@@ -111,6 +112,6 @@ const char *decided_verdict(const struct grade *grade) {
 }
 
 const char *idea_cost(const struct grade *grade) {
-    return grade->idea_max ? say("it costs %s points", points(grade->idea_max - grade->idea))
-                           : "it costs no points";
+    return say("it costs %s of %s points", points(grade->idea_max - grade->idea),
+               points(maximum_of(grade)));
 }

@@ -37,4 +37,4 @@ const char *grade_in_words(const struct class *class, const struct submission *o
 const char *worth_in_words(const struct grade *grade);   /* "6 of 10", "not yet" */
 const char *verdict_in_words(const struct grade *grade); /* "not graded yet" */
 const char *decided_verdict(const struct grade *grade);  /* "flagged, cleared" */
-const char *idea_cost(const struct grade *grade);        /* of what lacks it: "it costs 2 points" */
+const char *idea_cost(const struct grade *grade);        /* "it costs 2 of 12 points" */

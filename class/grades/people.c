@@ -1,5 +1,7 @@
 #include "people.h"
 
+#include <string.h>
+
 #include "views.h"
 
 struct people read_people(const char *path) {
@@ -50,8 +52,11 @@ bool names_person(const struct people *people, const struct person *person, cons
     static const char *const columns[] = {"number", "canvas", "login", "email", "name"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const char *known = in_small(person_cell(person, columns[i]));
-        if (*known && (same(known, text) ||
-                       (same(columns[i], "email") && begins_with(known, say("%s@", text)))))
+        const char *comma = strstr(known, ", "); /* "doe, jane", and "jane doe" */
+        if (*known &&
+            (same(known, text) ||
+             (comma && same(say("%s %.*s", comma + 2, (int)(comma - known), known), text)) ||
+             (same(columns[i], "email") && begins_with(known, say("%s@", text)))))
             return true;
     }
     return false;

@@ -4,6 +4,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "lib/steps.h"
 #include "lines.h"
 
 static const char *const key_names[RUBRIC_KEYS] = {"correct",   "hazard", "partial", "not-started",
@@ -95,6 +96,8 @@ const amount *worth_of(const struct rubric *rubric, const char *step) {
                 if (rule->sets[key])
                     worth[key] = rule->value[key];
         }
+    if (!*step_header(step, "counters"))
+        worth[IDEA] = 0; /* no idea that counters could see */
     if (worth[SPEED] > 0 &&
         (worth[FULL] <= 0 || (worth[NONE] != BEFORE && worth[NONE] <= worth[FULL])))
         bad_line(where, say("%s has points for speed, but full=%s and none=%s: full must be above "

@@ -51,6 +51,8 @@ static const char *why_pending(const struct grade *grade) {
         return "the harness failed here, which is not the submission's fault";
     if (has(grade, "flagged") && !*grade->decision)
         return "it is flagged, and a person has to decide";
+    if (has(grade, "wrong") && grade->worth[PARTIAL] && !grade->row->r.has_checks)
+        return "in how many checks it is right has not been counted";
     if (same(grade->own_verdict, "harness-error"))
         return "the harness failed with this project's own version, so there is nothing to compare "
                "it with";
@@ -75,8 +77,6 @@ static bool has_idea(const struct grade *grade) {
 /* Of a wrong answer, by the share of checks that were right. Returns the verdict in words. */
 static const char *pay_a_part(struct grade *grade) {
     const struct record_fields *record = &grade->row->r;
-    if (!record->has_checks)
-        return "wrong; in how many checks it is right was not counted: ./grade.sh --regrade does";
     grade->correct = times_share(least(grade->worth[PARTIAL], grade->correct_max),
                                  (double)record->checks_right / record->checks);
     return say("wrong, and right in %zu of %zu checks", (size_t)record->checks_right,
@@ -105,8 +105,8 @@ static const char *grade_answer(struct grade *grade) {
 static const char *grade_idea(struct grade *grade) {
     amount most = grade->worth[IDEA];
     const char *idea = grade->lacks, *worth = points(most);
-    if (!most || !*step_header(grade->step, "counters"))
-        return ""; /* no idea that counters could see */
+    if (!most)
+        return "";
     if (!has_idea(grade))
         return say("%s for the idea left out of the maximum: it was not counted here; ", worth);
     grade->idea_max = most;

@@ -67,8 +67,13 @@ supersede() {
 # --regrade: records that it names, and that are older than the file `regrade`, count no more. That file says
 # which pattern is at work until the run ends: a run that is taken up again grades nothing twice.
 mark_for_regrading() {
+    local who step record named=() stale whose='*' what=$regrade
+    if [[ " ${settings[*]} " == *' shares '* ]]; then # a wrong answer that was graded before has none
+        mapfile -t stale < <(cd "$out/records" && wanted | sed -n 's,^\([^-].*\) \(.*\),\1/\2.jsonl,p' |
+            xargs -r grep -sl '"verdict":"wrong"' | xargs -r grep -L '"checks":[0-9]')
+        supersede "${stale[@]/#/$out/records/}" || fault "$(unwritable "$out")"
+    fi
     [[ -n $regrade ]] || return 0
-    local who step record named=() whose='*' what=$regrade
     [[ $regrade != */* ]] || whose=${regrade%/*} what=${regrade##*/}
     while read -r who step; do
         record=$out/records/$who/$step

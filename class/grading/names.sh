@@ -47,13 +47,13 @@ take_downloads() {
     mapfile -d '' submissions <"$work/taken"
 }
 
-# The same step in several folders of the only submission, which is no download, is of several students.
+# The same step in several folders of the only submission is of several students.
 refuse_several() {
-    local twice
-    ! grep -qsF $'\t'"$1"$'\t' "$out/submissions.tsv" || return 0
-    twice=$(cd "$(from_caller "$1")" 2>/dev/null && printf '%s\n' */{,labs/,*/labs/}[a-z]*[0-9][0-9]_*/*.cu | grep -v '^build/\|[*]' |
+    local only=${submissions[*]} twice
+    ((${#submissions[@]} == 1)) && [[ $only != "$out"/handed-in/* ]] && ! grep -qsF $'\t'"$only"$'\t' "$out/submissions.tsv" || return 0
+    twice=$(cd "$(from_caller "$only")" 2>/dev/null && printf '%s\n' */{,labs/,*/labs/}[a-z]*[0-9][0-9]_*/*.cu | grep -v '^build/\|[*]' |
         sed -E 's,^([^/]*)/(.*/)?([^/]*)/[^/]*$,\3 \1,' | sort -u | sed 's/ .*//' | uniq -d | head -n 1)
-    [[ -z $twice ]] || usage_error "${1@Q} has several folders that hold $twice, so several submissions: ./grade.sh $1/*"
+    [[ -z $twice ]] || usage_error "${only@Q} has several folders that hold $twice, so several submissions: ./grade.sh $only/*"
 }
 
 # Sets ids[], and path_of[id], the absolute path. A path that had an id in this folder keeps it. A submission whose records the
@@ -62,9 +62,8 @@ name_submissions() {
     local id path given i absolute=() escape anonymous
     anonymous=$(assignment_value anonymous)
     local -A id_of=()
-    local given_one=${submissions[*]}
     take_downloads
-    [[ ${submissions[*]} != "$given_one" || ${#submissions[@]} -ne 1 ]] || refuse_several "$given_one"
+    refuse_several
     ids=()
     declare -gA path_of=() given_of=()
     while IFS=$'\t' read -r id given _; do
@@ -100,15 +99,11 @@ name_submissions() {
     write_submissions
 }
 
-# submissions.tsv: id, path as given, and what was noticed when it was taken in and somebody should look at: lines that
-# begin with "note: " stay in the log.
+# submissions.tsv: id, path as given, and what was noticed.
 write_submissions() {
-    local id escape noticed
+    local id escape
     for id in "${!path_of[@]}"; do
-        noticed=''
-        [[ ! -s $out/logs/$id/intake.log ]] ||
-            noticed=$(noticed "$out/logs/$id/intake.log")
-        escaped "$noticed"
+        escaped "$(noticed "$id")"
         printf '%s\t%s\t%s\n' "$id" "${given_of[$id]}" "$escape"
     done | LC_ALL=C sort >"$work/submissions.tsv"
     mv "$work/submissions.tsv" "$out/submissions.tsv" || fault "$(unwritable "$out")"

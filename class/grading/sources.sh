@@ -9,9 +9,9 @@ note_source() {
     [[ $line == "$earlier" ]] || { printf '%s\n' "$line" >"$file.new" && mv "$file.new" "$file"; }
 }
 
-# noticed LOG: what class/intake has noticed and somebody should look at, in a line.
+# noticed ID: what class/intake has noticed and somebody should look at, in a line.
 noticed() {
-    sed '/^intake: note: /d' "$1" | tail -n 20 | sed 's/^intake: //; $!s/$/;/' | paste -sd ' '
+    sed '/^intake: note: /d' "$out/logs/$1/intake.log" 2>/dev/null | tail -n 20 | sed 's/^intake: //; $!s/$/;/' | paste -sd ' '
 }
 
 # This tree's own steps, which are measured once on each GPU: note_own_sources UUID.

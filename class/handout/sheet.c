@@ -18,9 +18,9 @@ static const char *late_rule(const struct assignment *assignment) {
     if (fact[LATE_MOST].number < 100 * POINT)
         add(&text, ", at most %s %%", amount_text(fact[LATE_MOST].number));
     if (fact[GRACE].number)
-        add(&text, "; %s late cost nothing", plural(atoi(fact[GRACE].value), "day"));
+        add(&text, "; free: %s", plural(atoi(fact[GRACE].value), "day"));
     if (fact[TOLERANCE].number)
-        add(&text, "; %s late count as on time", plural(atoi(fact[TOLERANCE].value), "minute"));
+        add(&text, "; up to %s late is on time", plural(atoi(fact[TOLERANCE].value), "minute"));
     if (fact[CUTOFF].number)
         add(&text, "; after %s nothing counts", plural(atoi(fact[CUTOFF].value), "day"));
     return say("%s.", text.bytes);

@@ -135,8 +135,7 @@ sub put ($download, $upload, $key) {
         my $why = ++$count > MOST_FILES || $bytes + $size > MOST_BYTES ? 'too much was handed in' : eval { $download->copy($file->{path}, $to); '' } // $@;
         push @noted, some($file->{as}) . ' is left out: ' . $why =~ s/\s+$//r if $why;
         $bytes += $size if !$why;
-        my $time = 1e9 + ($file->{order} ? $count * 2 : 0);
-        utime $time, $time, $to;
+        utime((1e9 + ($file->{order} ? $count * 2 : 0)) x 2, $to);
     }
     remove_tree("$place/$key");
     rename $folder, "$place/$key" or die "cannot write to $place: $!\n";

@@ -224,9 +224,14 @@ END
     run -0 "$class/points" "$dir"
     [[ $output == *'lacks '*'6 of 6 for the answer (pass); 0 of 4 for the idea: the step asks for at least 2 blocks'* ]]
     page=$(class_page)
-    grep -q 'missing, as far as counters tell (it costs 4 points): opt05 asks' "$dir/feedback/lacks.txt"
-    [[ $page == *'passes without its idea, as far as counters tell (it costs 4 points): lacks'* ]]
+    [[ $(tr -s ' \n' ' ' <"$dir/feedback/lacks.txt") == *'missing, as far as counters tell (it costs 4 of 10 points): opt05 asks'* ]]
+    [[ $page == *'passes without its idea, as far as counters tell (it costs 4 of 10 points): lacks'* ]]
     [[ $page != *'eft out of the maximum'* ]]
+    # Of a step whose counters tell no idea it is worth nothing.
+    sed -i 's/^counters:.*//' "$LABS/opt05_multiblock/step.md"
+    run -0 "$class/points" --rubric
+    [[ $output == *"opt05_multiblock "*" 0 "*" 0 "*" 0 "*" 0 "* && $output != *" 4 "* ]]
+    printf 'title: T\ncounters: blocks >= 2\n' >"$LABS/opt05_multiblock/step.md"
     # Where this project's own version was not counted, nobody is asked for it.
     sed -i '1d' "$results"
     record '' opt05_multiblock pass null "$cpu"
@@ -320,7 +325,7 @@ unbegun() {
     assignment "$due" "$zone" 'late 10' 'extension a 1' 'extension 22 1 was ill' 'extension cc 2' 'extension D@x.edu 1' 'extension eva Ö. 1' \
         'extension nobody 3' 'extension absent 1' 'extension f 1' 'extension f 1'
     people 'a A 1 - - 2026-10-22T00:00:00Z' 'b B 22 - - 2026-10-22T00:00:00Z' 'c C 3 cc - 2026-10-22T00:00:00Z' \
-        'd D 4 - d@x.edu 2026-10-22T00:00:00Z' 'e Eva_Ö. 5 - - 2026-10-22T00:00:00Z' 'f F 6 - - 2026-10-22T00:00:00Z' '- absent 7 - - -'
+        'd D 4 - d@x.edu 2026-10-22T00:00:00Z' 'e Ö.,_Eva 5 - - 2026-10-22T00:00:00Z' 'f F 6 - - 2026-10-22T00:00:00Z' '- absent 7 - - -'
     for who in a b d e; do [ "$(grade "$who" 2>/dev/null)" = '9/10 1 0 10' ]; done
     for who in c f; do [ "$(grade "$who" 2>/dev/null)" = '10/10 0 0 0' ]; done
     run --separate-stderr "$class/points" "$dir"
@@ -360,6 +365,10 @@ unbegun() {
     grep -qF '(says the learning platform)' "$dir/index.html"
     grep -q 'until then nothing is taken off' "$dir/index.html"
     run ! grep -q handed-in "$dir"/feedback/b.*
+    # A person who knows better is believed.
+    assignment "$due" "$zone" 'late 10' 'handed-in b 2026-10-20 00:00'
+    "$class/pages" "$dir"
+    run ! grep -qE 'says the learning platform|0 days, 0 %' "$dir/index.html"
 }
 
 @test "a step is not begun that is its starter, an earlier step or one that is handed out complete, whatever its names" {

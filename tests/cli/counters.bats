@@ -104,9 +104,9 @@ END
     cp "$fixture" "$work/results.jsonl"
     run -0 class/pages "$work"
     sed 's/<[^>]*>//g' "$work/index.html" >"$work/page"
-    grep -qF "opt05_multiblock passes without its idea, as far as counters tell (it costs no points): bob (opt05 asks for at least 132 blocks, but histogram has 1 (line 41))" "$work/page"
+    grep -qF "opt05_multiblock passes without its idea, as far as counters tell (it costs 0 of 6 points): bob (opt05 asks for at least 132 blocks, but histogram has 1 (line 41))" "$work/page"
     run ! grep -qF "opt02_one_block passes without" "$work/page"
-    grep -q 'Idea: missing, as far as counters tell (it costs no points): opt05' "$work/feedback/bob.txt"
+    grep -q 'Idea: missing, as far as counters tell (it costs 0 of 6 points): opt05' "$work/feedback/bob.txt"
     run ! grep -q 'Idea:' "$work/feedback/ann.txt"
     grep -A1 '^  Points' "$work/feedback/bob.txt" | grep -q '6 of 6 for the answer (pass)'
 }

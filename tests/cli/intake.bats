@@ -357,7 +357,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     echo '// loose' >sub/opt05.cu
     run -0 intake sub
     holds_step5
-    [[ $output == "intake: note: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
+    [[ $output == "intake: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
 }
 
 @test "intake: files that were handed in one by one: an archive beside a loose file gives the steps that are missing" {
