@@ -596,9 +596,12 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) 
         snprintf(block, sizeof block, "; a block has %s%zu thread%s",
                  (first - in.begin) / bytes == threads ? "only " : "", threads,
                  threads > 1 ? "s" : "");
-    hazard_note(hazard, "elements %zu to %zu of %zu%s are " NOTE_NOT_SET "%s",
-                (first - in.begin) / bytes, (end - in.begin) / bytes - 1, in.size / bytes, more,
-                block);
+    const bool one = first + bytes == end && !others;
+    char which[64];
+    snprintf(which, sizeof which, one ? "element %zu" : "elements %zu to %zu",
+             (first - in.begin) / bytes, (end - in.begin) / bytes - 1);
+    hazard_note(hazard, "%s of %zu%s %s " NOTE_NOT_SET "%s", which, in.size / bytes, more,
+                one ? "is" : "are", block);
 }
 
 /* The first says which others: a byte that has been told of counts as written. */

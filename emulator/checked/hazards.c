@@ -63,7 +63,7 @@ void hazard_name(struct hazard *hazard, const struct base *base, uintptr_t addre
     intptr_t unit = bytes ? (intptr_t)bytes : 1;
     snprintf(hazard->array, sizeof hazard->array, "%s", base->name);
     hazard->allocated = base->allocated;
-    hazard->indexed = 1;
+    hazard->indexed = offset || base->size != bytes || base->allocated; /* else a lone variable */
     hazard->index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
     hazard->bytes = (uint32_t)bytes;
     const size_t each = (size_t)unit, elements = base->size / each, rest = base->size % each;

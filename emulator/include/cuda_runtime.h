@@ -254,7 +254,7 @@ template <typename T> void *know(T *pointer, const char *) {
 }
 
 /* The usual case: arguments convert as in any call; where they do not, students read this name. */
-template <typename... P> struct launch_of_kernel_with {
+template <typename... P> struct kernel_that_takes {
     void (*kernel)(P...);
     shape where;
 
@@ -262,8 +262,8 @@ template <typename... P> struct launch_of_kernel_with {
 };
 
 template <typename... P>
-launch_of_kernel_with<P...> launcher(void (*kernel)(P...), const shape &where, const char *name,
-                                     int line) {
+kernel_that_takes<P...> launcher(void (*kernel)(P...), const shape &where, const char *name,
+                                 int line) {
     return {kernel, of_kernel(where, reinterpret_cast<const void *>(kernel), name, line)};
 }
 

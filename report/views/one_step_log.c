@@ -43,10 +43,16 @@ static bool is_error(const char *line) {
 /* "      |      ^~~~": below a line that is cut off it would point at nothing. */
 static bool is_mark(const char *line) { return line[strspn(line, " ")] == '|'; }
 
+/* Of a function that was called in another way, and is not the emulator's own. */
+static bool tells_parameters(const char *line) {
+    const char *note = strstr(line, "note:");
+    return note && strstr(note, " candidate") && !strstr(note, "emulator::");
+}
+
 void put_errors(struct page *page, const char **line, const char *log, const char *detail) {
     enum { MOST_ERRORS = 3, MOST_LINES = 3 };
     struct text text = {0};
-    int errors = 0, follow = 0;
+    int errors = 0, follow = 0, told = 0;
     for (; *line && errors <= MOST_ERRORS; line++)
         if (is_error(*line)) {
             follow = MOST_LINES;
@@ -56,6 +62,9 @@ void put_errors(struct page *page, const char **line, const char *log, const cha
             follow--;
             if (!is_mark(*line) || width(*line) <= room_of(page))
                 add(&text, "\n%s", clip(*line, room_of(page)));
+        } else if (told < errors && tells_parameters(*line)) {
+            told = errors;
+            add(&text, "\n      %s", strstr(*line, "note:"));
         } else
             follow = 0;
     if (errors)

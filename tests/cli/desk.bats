@@ -438,6 +438,15 @@ hazard() {
     [[ ${lines[6]} == "and more: $log" && $output != *four* ]]
 }
 
+@test "below an error stands what the function takes: the compiler's first candidate that is not the emulator's own" {
+    local error=labs/opt05_multiblock/opt_2dhisto.cu:29:9:\ error: header=emulator/include/device_functions.h:9:9:\ note:
+    record opt05_multiblock build-failed 0 20 >"$BATS_TEST_TMPDIR/now"
+    printf '%s\n' "$error no matching function" '   29 | x = y' "$header candidate: 'void emulator::x()'" "$header in expansion" \
+        "$header candidate: 'int f(int *, int)'" "$header candidate: 'float f(float *, float)'" "$error two" >"$BATS_TEST_TMPDIR/log"
+    LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
+    [[ ${lines[2]} == "      note: candidate: 'int f(int *, int)'" && ${lines[3]} == "$error two" && $output != *@(emulator::|float)* ]]
+}
+
 # ---- what a step is compared with on a GPU: the day's baselines ---------------------------------------
 
 # again [DRIVER]: take_baselines in a process of its own, with a stand-in for measuring. Prints the run file.

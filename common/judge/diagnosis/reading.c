@@ -231,7 +231,7 @@ static void say_lines(const struct choice *choice, struct words text) {
 
 static void say_unread(const struct choice *unread, struct words text) {
     if (unread->count == unread->size) {
-        text_add(text, "No %s is read.", unread->element);
+        text_add(text, "No %s is read. A load whose value nothing uses is none.", unread->element);
         return;
     }
     bool one = say_choice(unread, text);

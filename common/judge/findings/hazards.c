@@ -61,7 +61,8 @@ static bool same_hazard(const struct seen_hazard *a, const struct seen_hazard *b
 static bool follows(const struct hazard *what, const struct hazard *from) {
     if (from->kind == HAZARD_USE_AFTER_FREE)
         return what->kind != HAZARD_USE_AFTER_FREE;
-    return from->kind == HAZARD_UNINITIALIZED &&
+    return (from->kind == HAZARD_UNINITIALIZED || from->kind == HAZARD_RACE_IN_BLOCK ||
+            from->kind == HAZARD_RACE_IN_WARP) &&
            (what->kind == HAZARD_RACE_BETWEEN_BLOCKS ||
             what->kind == HAZARD_RACE_BETWEEN_LAUNCHES || what->kind == HAZARD_MISSING_FENCE) &&
            !from->allocated;
@@ -349,6 +350,12 @@ static const struct seen_hazard *plain_addition(const struct hazard_list *faults
     return NULL;
 }
 
+/* x++ by threads of two blocks, whatever else orders these. */
+static bool is_plain_update(const struct seen_hazard *seen) {
+    return seen->hazard.kind == HAZARD_RACE_BETWEEN_BLOCKS && same_place(seen, 0, seen, 1) &&
+           does_these(&seen->hazard, reads);
+}
+
 /* The first calls write their output, and a later one does not. */
 static bool stops_writing(const struct verdict *verdict) {
     return strstr(verdict->detail, "nothing was written to the output") &&
@@ -411,7 +418,8 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
                  "own.");
         return;
     }
-    if (strstr(hazard->note, NOTE_FENCED) && stops_writing(verdict)) {
+    const bool update = is_plain_update(&faults->seen[0]);
+    if (strstr(hazard->note, NOTE_FENCED) && stops_writing(verdict) && !update) {
         text_add(
             text,
             "The first call writes its output, and a later one does not: the counter of tickets "
@@ -445,7 +453,7 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
             at[1].line, at[0].line, at[0].line, at[1].line);
         return;
     }
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && !update; i++)
         if (cases[i].kind == hazard->kind && strstr(hazard->note, cases[i].note) &&
             does_these(hazard, cases[i].does)) {
             say_note(hazard, text);
@@ -457,10 +465,10 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         &faults->seen[0],
         is_in_one_line(&faults->seen[0]) && does_these(hazard, reads)
             /* no addition that is not atomic: a place that one reads and the other writes */
-            ? "Several add to one place, which has to be atomic; or the index lets the places of two "
-              "threads overlap; or what others write here has to be read first: read into a "
-              "variable, pass a barrier (__syncthreads(), or in a warp __syncwarp()), write, and "
-              "pass another one before the next turn."
+            ? "Several that add to one element (count++) need atomicAdd; where each reads what others "
+              "wrote a turn before (a[t] += a[t + d]), each turn ends with __syncthreads(), in a warp "
+              "with __syncwarp(). What others write in the same turn is read into a variable first, "
+              "with a barrier before the write, too; or the index lets two threads overlap."
             : hazard_remedy(hazard->kind),
         text);
 }
@@ -468,12 +476,12 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
 static void explain(const struct hazard_list *faults, const struct verdict *verdict,
                     char *diagnosis, size_t size) {
     char text[1024] = "";
-    if (verdict->first_right)
+    const bool stale = verdict->first_right && !is_plain_update(&faults->seen[0]);
+    if (stale)
         text_add(TEXT(text), "%s ", diagnosis);
     say_cause(faults, verdict, TEXT(text));
     /* a copy that nobody waits for is never made: what it should have read tells nothing */
-    if (diagnosis[0] && !verdict->first_right &&
-        faults->seen[0].hazard.kind != HAZARD_UNFINISHED_COPY)
+    if (diagnosis[0] && !stale && faults->seen[0].hazard.kind != HAZARD_UNFINISHED_COPY)
         text_add(TEXT(text), " %s", diagnosis);
     snprintf(diagnosis, size, "%s", text);
 }
