@@ -587,22 +587,14 @@ static bool make_large_check(struct check check, const struct check_run *run) {
     return false;
 }
 
-/* The name of the type does not stand where such a function takes an integer. */
-static bool computes_in_float(const char *directory) {
-    static const char *const names[] = {"float",  "ceilf", "floorf", "truncf",
-                                        "roundf", "fminf", "fmaxf",  "__fdividef"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        any = any || built_uses(directory, names[i]);
-    return any;
-}
-
 /* A length that was a float has lost its last bits there: where all threads have a part each, one
  * more element is nobody's. Elements that are floats themselves tell nothing of lengths. */
 static bool make_float_check(struct check check, const struct check_run *run, size_t threads) {
     const size_t limit = (size_t)1 << FLT_MANT_DIG, above = (limit / threads + 1) * threads + 1;
+    const char *built = run->built->directory;
     if (problem.summing || elements(problem.shape) < limit ||
-        !computes_in_float(run->built->directory))
+        !(built_uses(built, "float") || built_uses(built, "ceilf") || built_uses(built, "floorf") ||
+          built_uses(built, "fminf")))
         return true;
     check.shape = (struct shape){above, 1};
     if (make_further_check(&check, run))
