@@ -168,7 +168,6 @@ handed_out() {
     done
 }
 
-# Names what else came in, but for what the handout has and what its programs write.
 tell_others() {
     local path found rest=()
     root=$work/nested

@@ -23,7 +23,7 @@ struct flags {
     size_t count;
 };
 
-/* A line is SUBMISSION STEP clear|confirm REASON; a later one goes before an earlier one. */
+/* A line is SUBMISSION STEP[/HASH] clear|confirm REASON; a later one goes before an earlier one. */
 static struct flags read_flags(const char *path) {
     struct flags flags = {0};
     for (const struct plain_line *line = plain_lines(path); line->text; line++) {
@@ -39,8 +39,11 @@ static struct flags read_flags(const char *path) {
 }
 
 static void apply_flags(struct flags *flags, struct grade *grade) {
+    const char *source = say("%s/%s", grade->step, grade->row->r.source_sha256);
     for (struct flag *flag = flags->flag; flag < flags->flag + flags->count; flag++)
-        if (same(flag->submission, grade->submission) && same(flag->step, grade->step)) {
+        if (same(flag->submission, grade->submission) &&
+            (same(flag->step, grade->step) ||
+             (strchr(flag->step, '/') && begins_with(source, flag->step)))) {
             grade->decision = flag->decision;
             grade->reason = flag->reason;
             flag->used = true;

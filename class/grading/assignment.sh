@@ -44,17 +44,12 @@ keep_assignment() {
     assignment=$copy
 }
 
-# note_history: the lines of stdin, with who and when, in OUT/history: what was changed in the assignment, and whose points.
-note_history() {
-    sed "s/^/$(date -u +%FT%TZ) $(id -un 2>/dev/null || id -u): /" >>"$out/history"
-}
-
 # note_changes OLD NEW: lines of an assignment that came or went.
 note_changes() {
     local old=$1
     [[ -e $old ]] || old=/dev/null
     diff --unchanged-line-format='' --old-line-format='- %L' --new-line-format='+ %L' "$old" "$2" |
-        sed '/^. *\(#\|$\)/d' | note_history
+        sed '/^. *\(#\|$\)/d' | note_history "$out"
 }
 
 # work/starters/STEP, what is handed out of each step; and work/handed-out, what the assignment lists as handed out, with the

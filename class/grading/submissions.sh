@@ -244,7 +244,6 @@ summary() {
     local -x SAID=yes # once for all views, also of extensions that fit nobody
     class/points --changes "$out" >"$work/changes" || (($? == broken)) || not_written 'points'
     say_changes
-    note_history <"$work/changes" || not_written 'history'
     # 1: written, and it has said who is not in the roster.
     [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
         not_written 'grade books'

@@ -133,18 +133,13 @@ sub put ($download, $upload, $key) {
     for my $file (grep { $_->{as} =~ $WANTED } @files) {
         my ($size, $to) = ($download->size($file->{path}), "$folder/" . Encode::encode('UTF-8', $file->{as}));
         my $why = ++$count > MOST_FILES || $bytes + $size > MOST_BYTES ? 'too much was handed in' : eval { $download->copy($file->{path}, $to); '' } // $@;
-        push @noted, some($file->{as}) . ' is left out: ' . $why =~ s/\s+$//r if $why;
+        push @noted, "'" . substr(shown($file->{as}), 0, 100) . "' is left out: " . $why =~ s/\s+$//r if $why;
         $bytes += $size if !$why;
         utime((1e9 + ($file->{order} ? $count * 2 : 0)) x 2, $to);
     }
     remove_tree("$place/$key");
     rename $folder, "$place/$key" or die "cannot write to $place: $!\n";
     return @noted;
-}
-
-sub some {
-    my @names = map { "'" . substr(shown($_), 0, 100) . "'" } @_;
-    return join(', ', @names[0 .. ($#names < 2 ? $#names : 2)]) . (@names > 3 ? ', and ' . (@names - 3) . ' more' : '');
 }
 
 sub write_file ($path, $text) {

@@ -280,9 +280,9 @@ static void find_refused(const struct class_page *to, struct list_section *list)
 }
 
 static const char *flag_in_words(const struct class_page *to, const struct grade *grade) {
-    const char *end = *grade->decision
-                          ? say("%sed: %s", grade->decision, printable(grade->reason))
-                          : code(say("%s %s clear REASON", grade->submission, grade->step));
+    const char *end = *grade->decision ? say("%sed: %s", grade->decision, printable(grade->reason))
+                                       : code(say("%s %s/%.8s clear REASON", grade->submission,
+                                                  grade->step, grade->row->r.source_sha256));
     return say("%s %s (line %zu): %s; %s", person_shown(to, grade->submission),
                printable(grade->step), grade->row->line, printable(grade->row->r.detail), end);
 }

@@ -316,6 +316,14 @@ grades() {
     [ "$(points_of alice opt05_multiblock)" = "10/10" ]
     run "$class/points" "$dir"
     [[ "$output" == *"cleared: two streams, all waited for)"* ]]
+    # With the beginning of a source's hash it is of that source alone.
+    hash=$(jq -r 'select(.submission == "alice").source_sha256' "$results" | tail -n 1)
+    printf 'alice opt05_multiblock/%.8s clear fine\n' "$hash" >"$dir/flags"
+    [ "$(points_of alice opt05_multiblock)" = "10/10" ]
+    record alice opt05_multiblock flagged 0.1 '.source_sha256 = "of another hand-in"'
+    [ "$(points_of alice opt05_multiblock 2>/dev/null)" = "0/10" ]
+    run "$class/points" "$dir"
+    [[ "$output" == *"'alice opt05_multiblock/"*"' is not flagged"*"not final"* ]]
     echo 'alice opt05_multiblock confirm keeps the answer' >"$dir/flags"
     [ "$(points_of alice opt05_multiblock)" = "0/10" ]
 }
@@ -513,6 +521,7 @@ grades() {
     record bob opt05_multiblock wrong null
     run -0 "$class/points" --changes "$dir"
     [[ $output == 'bob opt05_multiblock: 0 of 10, was 10 of 10: 0 of 6 for the answer (wrong)'* ]]
+    sed -E 's/^[^ ]+Z [^ ]+: //' "$dir/history" | diff - <(printf '%s\n' "$output") # whoever asks: no grading says it again
     [ -z "$("$class/points" --changes "$dir")" ]
     mkdir "$dir/exports"
     touch -d '1 hour ago' "$dir/exports/canvas.csv"

@@ -75,7 +75,7 @@ content() {
 @test "pages: what waits for a person is named, with the line to write into flags, and who handed in nothing" {
     hostile_class
     "$class/pages" "$dir"
-    grep -F '<code>bob opt05_multiblock clear REASON</code>' "$page"
+    grep -E '<code>bob opt05_multiblock/[^ ]* clear REASON</code>' "$page"
     grep -F '<a href="#flags-to-decide">Flags to decide</a>: 1' "$page"
     grep -F '<a href="#handed-in-nothing">Handed in nothing</a>: 1' "$page"
     grep -F '<a href="#not-matched-with-the-roster">Not matched with the roster</a>: 1' "$page"
