@@ -135,27 +135,15 @@ static struct figures figures_of(const struct call *call, size_t i) {
     return f;
 }
 
-/* How many launches of the same kernel there are, if this is the largest of them; else 0. */
-static size_t launches_of_largest(const struct counted *counted, const struct launches_fields *of) {
-    for (size_t k = 0; k < counted->kernels; k++)
-        if (counted->kernel[k]->largest == of)
-            return counted->kernel[k]->launches;
-    return 0;
-}
-
-/* Of each kernel's launches only the largest: there may be thousands. */
+/* The costliest kernel first, and of its launches only the largest: there may be thousands. */
 static void print_launches(const struct call *call, const struct counted *counted) {
-    bool any = false;
-    for (size_t i = 0; i < call->launch_count; i++) {
-        size_t launches = launches_of_largest(counted, &call->launches[i]);
-        if (!launches)
-            continue;
-        struct figures figures = figures_of(call, i);
-        fputs(any ? "\n" : "", stdout);
-        any = true;
+    for (size_t k = 0; k < counted->kernels; k++) {
+        const struct kernel_sum *kernel = counted->kernel[k];
+        struct figures figures = figures_of(call, (size_t)(kernel->largest - call->launches));
+        fputs(k ? "\n" : "", stdout);
         explain(&figures);
-        if (launches > 1)
-            print_fact("launches", say("%zu", launches),
+        if (kernel->launches > 1)
+            print_fact("launches", say("%zu", kernel->launches),
                        "of this kernel: these figures are of the largest, the lines below are of "
                        "all");
     }

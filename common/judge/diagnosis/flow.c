@@ -104,18 +104,18 @@ static bool say_store(struct flow *flow, const struct thread_use *use) {
     const double warp = sum_of_warp(flow, use->thread, &unknown);
     const bool odd = !own && !unknown && !is_near(value, warp) && warp != 0;
     if (odd) {
+        const bool alone = is_near(warp, of->sum);
         noted_say_line(use, flow->call->program, flow->text);
         text_add(flow->text,
-                 " stores %g in element %zu of %.*s (thread %u of block %u). What this thread has "
-                 "read since its last store comes to %g",
+                 " stores %g in element %zu of %.*s (thread %u of block %u), where %s has read %g",
                  value, use->at / sizeof(float), USED_NAME,
                  flow->call->reads->array[use->array].name, use->thread % OF_BLOCK,
-                 use->thread / OF_BLOCK, of->sum);
-        if (!is_near(warp, of->sum))
-            text_add(flow->text, ", what all threads of its warp have read to %g", warp);
+                 use->thread / OF_BLOCK, alone ? "it" : "its warp", warp);
         const double times = round(value / warp);
         const bool multiple = times > 1 && is_near(value, times * warp);
         text_add(flow->text, multiple ? ": %g times that is stored." : ".", times);
+        if (!alone)
+            text_add(flow->text, " This thread has read %g since its last store.", of->sum);
     }
     for (size_t i = 0; !own && i < WARP; i++)
         close_account(&lane[i]);
