@@ -9,6 +9,9 @@ build/cpu/%/driver: build/cpu/%/step.o $$(CPU_DRIVER)
 build/cpu/%/driver-debug: build/cpu/%/debug.o $$(CPU_DRIVER)
 	@$(call link_cpu,-ldl -lm -lpthread)
 
+build/cpu/%/driver-checked: build/cpu/%/checked.o $$(CPU_DRIVER) $$(CHECKED)
+	@$(call link_cpu,-ldl -lm -lpthread)
+
 build/cpu/%/driver-counted: build/cpu/%/counted.o $$(CPU_DRIVER) $$(COUNTED)
 	@$(call link_cpu,-ldl -lm -lpthread)
 

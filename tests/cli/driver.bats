@@ -37,6 +37,15 @@ in_the_call() {
     [[ $output == *'$1 = 1029'*'$2 = {x = 5, y = 0, z = 0}'*'#0  histogram ('*"opt_2dhisto.cu:$line"* ]]
 }
 
+# As guides/debugging.md has it.
+@test "driver: the analysis, at any size" {
+    awk '/__syncthreads/ && !n++ { next } { print }' labs/opt05_multiblock/opt_2dhisto.cu >changed
+    mv changed labs/opt05_multiblock/opt_2dhisto.cu
+    make -s "$driver-checked"
+    run "$driver-checked" 1x33 - 2
+    [[ $output == *"race-in-block: "*"labs/opt05_multiblock/opt_2dhisto.cu:"* ]]
+}
+
 @test "driver: what a call should not do, once, with its line, function and number" {
     # Not in CUDA_CHECK: lab_check is called from the same line.
     in_the_call '    void *memory;
