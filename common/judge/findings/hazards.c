@@ -211,13 +211,6 @@ static const struct {
          "__syncthreads() orders the threads of one block only: no barrier in this kernel helps. What "
          "is set before all blocks use it has to be set before the launch; what is added has to be "
          "added by an atomic operation in every block."},
-    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
-     .note = "",
-     .does = {"reads", "updates"},
-     .text =
-         "A flag or a counter that other blocks change meanwhile is read by an atomic operation, or "
-         "through a pointer to volatile. What blocks add up is complete for the last one to finish, "
-         "or in a second launch."},
     {.kind = HAZARD_RACE_IN_WARP,
      .note = NOTE_BOTH_VOLATILE,
      .does = {"writes", "writes"},
