@@ -523,8 +523,6 @@ static const char *try_next(const struct look *look) {
         if (hazard->places.count && !begins_with(hazard_remedy(hazard), "Nothing"))
             return say("line %.0f: %s", ((const struct places_fields *)hazard->places.item)->line,
                        hazard_remedy(hazard));
-    if (lacks_idea(now))
-        return say("make access-%s shows which thread reads what", look->make);
     if (!isnan(now->us))
         return say("make profile-%s shows where the time goes", look->make);
     return advice_of_counters(look);
@@ -541,7 +539,9 @@ static void put_brief_pass(struct look *look, const struct progress *progress) {
     put_progress(look, progress);
     page->margin = "";
     paragraph(page, *advice ? say("To try: %s", advice) : "");
-    paragraph(page, say("Next: %s", goal_of(next_step(progress, look->step))));
+    paragraph(page,
+              say("Next: %s", lacks_idea(look->now) ? "find where the idea is missing"
+                                                    : goal_of(next_step(progress, look->step))));
     paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
 }
 

@@ -77,6 +77,8 @@ END
     [[ $(flat) == *" Next: find where the idea is missing: make access-opt05 "*" make profile-opt05 "*" make diff-opt05 "* ]]
     [[ $output != *"make opt06"* ]]
     [[ $(flat) == *"limited by atomics on one address"*"131 of an H200's 132 multiprocessors idle"* ]]
+    run -0 report/one-step --brief opt05_multiblock "$work/now"
+    [[ $output == *"Next: find where the idea is missing"*"make profile-opt05"* && $output != *"make opt06"* ]]
 }
 
 @test "a record from before, without counters, shows as it did" {
