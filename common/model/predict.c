@@ -1120,8 +1120,11 @@ static bool predict_call(const struct gpu *gpu, const struct code *code, struct 
                 predict->shares[unit] =
                     least(1, predict->shares[unit] + (ns > 0 ? times[i].units[unit] / ns : 0));
         }
-        predict->limit =
-            ns > gpu->host_launch_ns * (double)ops ? limit_of_call(predict) : PREDICT_LAUNCHES;
+        predict->limit = limit_of_call(predict);
+        if (ns <= gpu->host_launch_ns * (double)ops) {
+            predict->limit = PREDICT_LAUNCHES;
+            predict->shares[PREDICT_LAUNCHES] = 1;
+        }
         set_interval(gpu, &call, kernels, predict);
     } else
         snprintf(error, error_size, "%s",

@@ -1903,6 +1903,7 @@ static void the_host_limits_short_kernels(void **state) {
     struct predict result = predicted_on(text, &writing, dependent);
     near(result.seconds * 1e6, 5, 0.01);
     assert_int_equal(result.limit, PREDICT_LAUNCHES);
+    near(result.shares[PREDICT_LAUNCHES], 1, 0);
     predict_free(&result);
 }
 
