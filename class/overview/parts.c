@@ -350,15 +350,15 @@ static void find_absent(const struct class_page *to, struct list_section *list) 
     list_names(to, list, &absent, "Nobody of the roster, as far as it is known.");
 }
 
-/* Maybe so that only the learning platform knows it. */
 static void find_late(const struct class_page *to, struct list_section *list) {
     const struct class *class = to->class;
     struct words late = {0};
-    bool is_unknown = false;
+    size_t unknown = 0;
     for (const struct submission *one = class->submission; one->name; one++) {
+        const char *flag = people_cell(&class->people, one->name, "late_flag");
+        unknown += !*one->late.handed_in && !strchr(flag, '0');
         if (!is_late(class, one))
             continue;
-        is_unknown |= is_late_by_flag(class, one);
         add_word(&late, say("%s (%s)", person_shown(to, one->name),
                             is_late_by_flag(class, one)
                                 ? "says the learning platform"
@@ -366,11 +366,11 @@ static void find_late(const struct class_page *to, struct list_section *list) {
                                       amount_text(one->late.percent))));
     }
     list_names(to, list, &late, "Nobody, as far as it is known when they handed in.");
-    if (is_unknown && *class->assignment->fact[DUE].value)
+    if (unknown && *class->assignment->fact[DUE].value)
         list->after =
-            say("Of those without a time only the learning platform knows that they are late. A "
-                "line such as %s in the assignment tells when; until then nothing is taken off.",
-                code("handed-in jdoe 2026-11-21 09:30"));
+            say("Without a time: %s. A line such as %s in the assignment tells when; until then "
+                "nothing is taken off.",
+                plural((double)unknown, "submission"), code("handed-in jdoe 2026-11-21 09:30"));
 }
 
 void find_lists(struct class_page *to) {

@@ -363,7 +363,7 @@ unbegun() {
     [[ $output == *'points; handed in on time, as the learning platform has it'$'\n'*'points; it is not known when it was handed in, so it counts as on time, though the learning platform calls it late'$'\n'*'points; it is not known when it was handed in, so it counts as on time'$'\n'* ]]
     "$class/pages" "$dir"
     grep -qF '(says the learning platform)' "$dir/index.html"
-    grep -q 'until then nothing is taken off' "$dir/index.html"
+    grep -q 'Without a time: 2 submissions\. .*until then nothing is taken off' "$dir/index.html"
     run ! grep -q handed-in "$dir"/feedback/b.*
     # A person who knows better is believed.
     assignment "$due" "$zone" 'late 10' 'handed-in b 2026-10-20 00:00'
