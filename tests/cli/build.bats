@@ -128,6 +128,17 @@ completed() {
     grep -qx 'flag: makes system calls of its own, past libc' "$BATS_TEST_TMPDIR/evidence"
 }
 
+@test "what opens a file is evidence, by whatever library, and a stream that opens none is not" {
+    make -s build/cpu/runner/entry_points build/cpu/runner/watch.o build/contract
+    local name opens=(fopen freopen64 tmpfile _ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode
+        _ZNSt14basic_ofstreamIcSt11char_traitsIcEEC1EPKcSt13_Ios_Openmode _ZNSt12__basic_fileIcE4openEPKcSt13_Ios_Openmodei)
+    { printf 'void %s(void);\n' "${opens[@]}" _ZNSt8ios_base4InitC1Ev fread && printf 'void f(void) {' &&
+        printf '%s();' "${opens[@]}" _ZNSt8ios_base4InitC1Ev fread && echo '}'; } | gcc -w -x c -c - -o "$BATS_TEST_TMPDIR/own.o"
+    build/contract opt_2dhisto build/cpu/runner/{watch.o,entry_points} --evidence="$BATS_TEST_TMPDIR/evidence" "$BATS_TEST_TMPDIR/own.o"
+    for name in "${opens[@]}"; do grep -q "^flag: calls $name, for which a step has no use" "$BATS_TEST_TMPDIR/evidence"; done
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/evidence")" -eq ${#opens[@]} ]
+}
+
 @test "the host's code in a step for the GPU knows its lines" {
     command -v nvcc || skip "nvcc is not installed"
     make -s "build/gpu/$step/step.o" ARCH=sm_90
