@@ -8,7 +8,7 @@
 # arguments as they are, or RESULTS/handed-in/KEY for each person of a download. There lie the last attempt's step files,
 # step.md and archives. RESULTS/handed-in.tsv has a line for each person: key, who that is, when it was handed in, how
 # often. RESULTS/handed-in/.notes/KEY says what was left out; a line that begins with "note: " is nobody's concern until
-# somebody asks.
+# somebody asks. RESULTS/handed-in/.others/KEY has the names of other files, each followed by a NUL but the last.
 #
 # A file of this folder, NAME.pm, knows a platform: lms::NAME::uploads(DOWNLOAD) returns nothing if the download is not of
 # its shape, else a list of {people => [{name, number, canvas, login, email}], folder, files => [{path, as, order}],
