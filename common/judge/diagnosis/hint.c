@@ -71,6 +71,9 @@ static const struct {
     {VERDICT_LAUNCH_FAILED, "cudaErrorLaunchOutOfResources", NULL,
      "The kernel needs more registers than so large a block leaves for each thread: launch fewer "
      "threads in a block, or tell the compiler the size of a block with __launch_bounds__."},
+    {VERDICT_LAUNCH_FAILED, "cudaErrorCooperativeLaunchTooLarge", NULL,
+     "All blocks of a grid that meets have to run at once: as many for each multiprocessor as "
+     "cudaOccupancyMaxActiveBlocksPerMultiprocessor() says."},
     {VERDICT_LAUNCH_FAILED, "cudaErrorStreamCapture", NULL,
      "A graph cannot capture that call: capture kernels and asynchronous copies only."},
 
