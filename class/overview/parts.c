@@ -270,9 +270,9 @@ static void find_refused(const struct class_page *to, struct list_section *list)
             continue;
         add_word(&list->items,
                  say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
-        list->after = say("Where another file is a step, a line of the assignment says which: %s. "
-                          "Then type the same ./grade.sh.",
-                          code("file jdoe opt05 old/kernel.cu"));
+        if (matches(cells.word[2], "no step of this lab|is taken|is left out"))
+            list->after = say("If another file is the step: %s in the assignment, then ./grade.sh.",
+                              code("file jdoe opt05 old/kernel.cu"));
     }
     for (size_t s = 0; s < to->class->steps; s++)
         add_without_idea(to, s, list);
