@@ -290,14 +290,15 @@ static void put_measured(const struct look *look) {
     put_origin(look);
 }
 
-/* The size is told where it is not that of the record, or what a GPU recorded of the step is of
- * another one. */
+/* The size of an image is told where it is not that of the record, or what a GPU recorded of the
+ * step is of another one; that of other inputs always, since a brief answer reads nothing recorded.
+ */
 static const char *odd_size(const struct look *look) {
     const struct counted_fields *counted = look->now->r.counted;
     const struct row *usual = recorded(look, look->step);
     usual = usual ? usual : look->now;
     const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
-    if (isnan(counted->rows) || same(predicted_size(look->now), size))
+    if (isnan(counted->rows) || (counted->columns != 1 && same(predicted_size(look->now), size)))
         return "";
     return say(", %s", size_in_words(counted->rows, counted->columns));
 }
@@ -611,7 +612,7 @@ int view_one_step(int count, char **words) {
         return 2;
     }
     /* Only times are compared. */
-    if (!isnan(look.now->us) || !isnan(look.now->predicted_us))
+    if (!look.brief && (!isnan(look.now->us) || !isnan(look.now->predicted_us)))
         read_recorded(&look);
     look.last = newest(&look, look.step, false);
     look.page->columns = 78; /* make watch puts two more before a line */
