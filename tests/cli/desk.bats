@@ -190,6 +190,12 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"A function of the contract"*different* ]] # the linker's words alone help nobody
 }
 
+@test "an if that ends at its semicolon is warned of below what came of it; an int that is compared with a size is not" {
+    sed -i 's/for (size_t i = first; i < size; i += stride) {/for (int i = first; i < size; i += stride) {\n        if (i >= 4096);\n            continue;/' "$step"
+    run -1 desk/try opt05
+    [[ $output == *"wrong: it ran"*"warning: suggest braces around empty body"* && $output != *sign-compare* ]]
+}
+
 @test "a file that is moved back into its place is built again, though it is older" {
     cp -p "$step" "$BATS_TEST_TMPDIR/older.cu"
     touch -d '1 hour ago' "$BATS_TEST_TMPDIR/older.cu"
