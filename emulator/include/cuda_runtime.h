@@ -238,7 +238,7 @@ template <typename... P> struct kernel_call : call<void (*)(passed<P>...), kept<
     }
 };
 
-/* What (void *)kernel becomes: from now on the kernel can be launched by its address. */
+/* From now on the kernel can be launched by its address. */
 template <typename... P> void *know(void (*kernel)(P...), const char *name) {
     typedef kernel_call<P...> whole;
     void *address = reinterpret_cast<void *>(kernel);
@@ -335,6 +335,9 @@ template <typename T> struct dynamic_array {
     operator T *() const { return reinterpret_cast<T *>(emulator_dynamic_shared); }
 };
 } // namespace emulator
+
+/* What (void *)kernel becomes, as an error of CUDA_CHECK shows it. */
+#define EMULATOR_KERNEL(...) ::emulator::know(__VA_ARGS__, #__VA_ARGS__)
 
 /* What CUDA's functions are given by its name they launch by its address. */
 #define EMULATOR_GIVEN(kernel) emulator::know(kernel, "given to cudaLaunch…")

@@ -194,7 +194,6 @@ void know_kernel(struct unit *u, const struct stream *s, size_t i) {
         last = closing_angle(s, i + 1);
     if (last == NONE || at(s, last + 1, "("))
         return; /* the result of a call */
-    char *text = quote(s, first, last);
-    change(u, s->tokens[first].at, 0, "::emulator::know(");
-    change(u, s->tokens[last].at + s->tokens[last].length, 0, ", \"%s\")", text);
+    change(u, s->tokens[first].at, 0, "EMULATOR_KERNEL(");
+    change(u, s->tokens[last].at + s->tokens[last].length, 0, ")");
 }
