@@ -78,8 +78,7 @@ bool order_before(const struct access *access, unsigned thread, bool strong);
 void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool replaces);
 void order_acquire(struct cell *cell, uintptr_t address, unsigned thread);
 
-/* Would the access be ordered if there were fences everywhere? `used`: what was accessed, which
- * tells nothing of itself. */
+/* Would it be ordered if there were fences everywhere? What is used there announces nothing. */
 bool order_signalled(const struct access *access, uintptr_t used);
 
 /* By what else than an atomic: the address of a flag that several blocks store to, or 0. */
