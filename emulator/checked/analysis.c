@@ -1161,6 +1161,15 @@ static SELDOM bool is_read_only(uintptr_t address) {
     return address - span->begin < span->size;
 }
 
+static SELDOM void tell_own_atomic(unsigned flags, uintptr_t pc) {
+    struct access now = {.pc = memory_pc(pc), .flags = (uint8_t)flags};
+    order_stamp(&now, emulator_thread);
+    struct hazard hazard = hazard_at(HAZARD_OWN_ATOMIC, &now, hazard_does(&now));
+    snprintf(hazard.array, sizeof hazard.array, "a variable of the thread's own");
+    hazard.indexed = 0;
+    hazard_tell(&hazard);
+}
+
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     if (!emulator_stack_bytes) {
         use_on_host(address, size, flags, pc);
@@ -1173,6 +1182,8 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
     if (in_stack < emulator_stack_bytes) {
         if (state->stack_used < emulator_stack_bytes - in_stack)
             state->stack_used = emulator_stack_bytes - in_stack;
+        if (flags & ACCESS_ATOMIC)
+            tell_own_atomic(flags, pc);
         return;
     }
     if (!size || (builtin && !(flags & ACCESS_WRITE)))

@@ -479,9 +479,23 @@ static void explain(const struct hazard_list *faults, const struct verdict *verd
     snprintf(diagnosis, size, "%s", text);
 }
 
+/* A remark that is the cause where the answer is wrong. */
+static void explain_own_atomic(const struct hazard_list *remarks, char *diagnosis, size_t size) {
+    char before[1024];
+    snprintf(before, sizeof before, "%s", diagnosis);
+    for (const struct seen_hazard *seen = remarks->seen; seen < remarks->seen + remarks->count;
+         seen++)
+        if (seen->hazard.kind == HAZARD_OWN_ATOMIC)
+            snprintf(diagnosis, size,
+                     "Line %u changes a variable of the thread's own by an atomic. %s %s",
+                     seen->at[0].line, hazard_remedy(HAZARD_OWN_ATOMIC), before);
+}
+
 void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char *diagnosis,
                     size_t diagnosis_size) {
     const struct hazard_list *faults = &hazards->of[HAZARD_FAULT];
+    if (!faults->count && verdict->kind == VERDICT_WRONG)
+        explain_own_atomic(&hazards->of[HAZARD_REMARK], diagnosis, diagnosis_size);
     if (!faults->count || verdict->kind == VERDICT_HARNESS_ERROR)
         return;
     const struct seen_hazard *first = &faults->seen[0];
