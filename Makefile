@@ -32,8 +32,7 @@ build/judge/problems/%.o build/judge/model/%.o: OPTIMIZE = -O2
 
 # Objects hold no path of this machine: linkers quote such paths to students.
 CFLAGS     = -std=c11 -g1 $(OPTIMIZE) -Wall -Wextra -Wformat-security $(WERROR) -ffile-prefix-map="$$PWD"=.
-# An int can count all elements of an input (common/lab.h): comparing it with a size_t is no mistake.
-# addr2line finds the callers of inlined functions in clang's DWARF 4, and not in its DWARF 5 (binutils 2.40).
+# addr2line finds the callers of inlined functions in clang's DWARF 4 alone (binutils 2.40). An int counts all elements (common/lab.h): it may be compared with a size_t.
 STEP_FLAGS = -std=c++17 -gdwarf-4 -fno-strict-aliasing -Wall -Wempty-body -Wno-unknown-pragmas -Wno-unused-parameter -Wno-sign-compare
 
 # ---- what is where ------------------------------------------------------------------------------
