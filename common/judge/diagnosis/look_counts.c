@@ -92,8 +92,8 @@ static void say_overflow(const struct problem *problem, size_t number, struct wo
     (void)problem;
     text_add(
         text,
-        "Large counts lack multiples of %u, as where more goes into %u bits than they hold, on the "
-        "way or at the end. Usual cause: a count that is not cut to the most before it is stored; "
+        "Large counts lack multiples of %u, as where counters of %u bits overflow, on the "
+        "way or at the end. Usual cause: a count that is not clamped to the maximum before it is stored; "
         "counts, or partial counts, in too small a type, or added up too seldom (a counter "
         "of %u bits has to be emptied before it reaches %u), or atomicInc, which goes on from its "
         "limit to 0.",
