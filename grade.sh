@@ -22,8 +22,8 @@
 #   --energy               on a GPU: what a call takes of its energy, for this tree's own steps; 8 s more for each
 #   --samples N            timed samples of a step (10, of submissions 5; more while they spread)
 #   --budget SECONDS       time for the samples of a slow step, which then makes fewer calls (3)
-#   --timeout SECONDS      time until a step that gives no answer is stopped (60). In the check on the emulator a call may
-#                          compute for a tenth of it, and for 6 s at least: then it counts as endless
+#   --timeout SECONDS      time until a step that gives no answer is stopped (60). In the check on the emulator the calls
+#                          of a sample may use 4 s of CPU time, or a fifteenth of a longer timeout, until they count as endless
 #   --limit SECONDS        time that a step may take in all (600)
 #   --jobs N               compilers at a time, and gradings on the cpu device (all cores)
 #   --out DIR              where results go (results)

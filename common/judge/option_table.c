@@ -167,8 +167,8 @@ const struct option options_known[] = {
     {"timeout", "SECONDS", IN_RUN, set_positive, PLACE(timeout_s), 0, MOST_SECONDS,
      "for each answer of the runner (60)"},
     {"call-cpu", "SECONDS", IN_RUN, set_positive, PLACE(call_cpu_s), 0, MOST_SECONDS,
-     "on the cpu device: CPU time that a call, a set-up or a tear-down of the check may use before\n"
-     "it counts as an endless loop (4, or a fifteenth of a longer timeout)"},
+     "on the cpu device: CPU time that the calls of a sample, a set-up or a tear-down of the check\n"
+     "may use before they count as an endless loop (4, or a fifteenth of a longer timeout)"},
     {"limit", "SECONDS", IN_RUN, set_positive, PLACE(limit_s), 0, MOST_SECONDS,
      "for all that a step does, from its check to its last sample (600)"},
     {"energy", "SECONDS", IN_RUN, set_positive, PLACE(energy_s), 0, 60,
