@@ -12,7 +12,6 @@
 #include "counting/counted.h"
 #include "diagnosis/diagnosis.h"
 #include "timing/layout.h"
-#include "timing/locks.h"
 #include "findings/printed.h"
 #include "option_table.h"
 #include "random.h"
@@ -135,17 +134,13 @@ static bool make_calls(const struct check *check, const struct check_run *run, s
         strip_plan(&problem, check->shape, check->calls, check->calls, source.input->slide);
     struct sample sample = {.calls = check->calls}, again = {.calls = check->again};
     const bool goes_on = trial->running;
-    const double work = (double)elements(check->shape) * (check->calls + check->again);
-    const double start_s = locks_clock();
     if (!goes_on)
         trial_prepare(trial, &problem, layout, &source);
-    pace_tell(pace_expect(run->pace, check->checked, work), run->record->fields.step);
     bool right =
         (goes_on ? trial_renew(trial, layout, &source) : trial_start(trial, check->runner)) &&
         trial_sample(trial, &sample);
     if (right && check->again && trial_tear_down(trial))
         *second_time = !(trial_set_up_again(trial) && trial_sample(trial, &again));
-    pace_note(run->pace, check->checked, work, locks_clock() - start_s);
     if (check->widest)
         *check->widest = sample.widest;
     if (check->reach)

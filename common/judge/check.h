@@ -6,7 +6,6 @@
 
 #include "built.h"
 #include "options.h"
-#include "pace.h"
 #include "record.h"
 #include "trial.h"
 
@@ -20,7 +19,6 @@ struct check_run {
     uint64_t *random;
     struct deadline deadline;
     struct record *record;
-    struct pace *pace;
     struct trial *next;         /* the trial that follows, to be drawn meanwhile; or NULL */
     struct count_run *counting; /* to be begun meanwhile on the cpu device, where there is `next` */
     /* In whose processes checks of the plain and of the checked build follow each other; or NULL.

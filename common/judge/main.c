@@ -79,20 +79,13 @@ static void check_traffic(const struct trial *trial, const struct options *optio
  * graded, once the first checks are passed. False when the verdict has fallen; then the graded
  * trial is over, too. */
 static bool check_meanwhile(struct trial *trial, const struct check_run *run) {
-    const struct options *options = run->options;
     struct check_run checks = *run;
     checks.next = trial;
     if (trial->timed && !trial->exclusive) {
         trial_begin(trial, run->built->runner);
         trial_draw_ahead(trial);
     }
-    bool right = check(&checks);
-    if (right && !trial->timed)
-        pace_tell(
-            pace_expect(run->pace, false,
-                        (double)options->shape.rows * options->shape.columns * options->iterations),
-            run->record->fields.step);
-    if (right)
+    if (check(&checks))
         return true;
     trial_end(trial);
     free(trial->process.printed);
@@ -243,15 +236,13 @@ static bool is_wrong(enum verdict_kind kind) {
 
 /* From the first input on, and with the whole time before it. */
 static struct check_run run_of(const struct options *options, const struct built *built,
-                               struct record *record, uint64_t *random, struct pace *pace) {
+                               struct record *record, uint64_t *random) {
     *random = options->source.seed;
-    *pace = (struct pace){0, 0};
     return (struct check_run){.options = options,
                               .built = built,
                               .random = random,
                               .deadline = {options->limit_s, locks_clock() + options->limit_s},
-                              .record = record,
-                              .pace = pace};
+                              .record = record};
 }
 
 /* Why it is wrong, of what all checks have found right (`checked`), and the samples have not. A
@@ -261,14 +252,13 @@ static void explain_graded(const struct options *options, const struct built *bu
                            struct record *record) {
     const enum verdict_kind kind = record->verdict.kind;
     struct check_run run;
-    struct pace pace;
     uint64_t random;
     if (checked && is_wrong(kind) && kind != record->intended) {
-        run = run_of(options, built, record, &random, &pace);
+        run = run_of(options, built, record, &random);
         check_explain(&run);
     }
     if (options->shares && *options->submission && record->verdict.kind == VERDICT_WRONG) {
-        run = run_of(options, built, record, &random, &pace);
+        run = run_of(options, built, record, &random);
         check_share(&run);
     }
 }
@@ -278,8 +268,7 @@ static void explain_graded(const struct options *options, const struct built *bu
 static bool run_built(const struct options *options, struct count_run *counting,
                       struct record *record) {
     uint64_t random;
-    struct pace pace;
-    struct check_run run = run_of(options, counting->built, record, &random, &pace);
+    struct check_run run = run_of(options, counting->built, record, &random);
     run.counting = counting;
     bool counts = !device_timed(&record->device) && kind_counts(options->kind);
     struct trial trial = graded_trial(counting->graded, &run, counts ? counting->gpu->text : NULL);
@@ -471,7 +460,6 @@ static void look_closer(const struct options *options, struct record *record) {
     if (record->verdict.kind == VERDICT_WRONG || record->verdict.kind == VERDICT_NONDETERMINISTIC)
         locks_give_back();
     struct options own = *options;
-    struct pace pace;
     uint64_t random;
     told = *record;
     told.device = (struct device){.is.kind = "cpu"};
@@ -481,7 +469,7 @@ static void look_closer(const struct options *options, struct record *record) {
     own.shape = told.shape = problem.cpu_shape;
     if (options->isolate)
         process_isolate(options->isolate, told.device.is.kind);
-    struct check_run run = run_of(&own, &built, &told, &random, &pace);
+    struct check_run run = run_of(&own, &built, &told, &random);
     run.deadline = (struct deadline){0, 0};
     if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
         if (!passed)
