@@ -13,11 +13,12 @@
 set -u
 passed=0 failed=0 skipped=0 started=0
 cores=$(nproc)
-# For whatever a part has to write. A signal while it is made finds who takes it away, and a second one does not stop that.
-work=''
+# For whatever a part has to write. Its name is known before it is made, so that a signal meanwhile leaves nothing, and a
+# second one does not stop its removal.
+work=${TMPDIR:-/tmp}/tests.$$.$RANDOM$RANDOM
 trap 'rm -rf "$work"' EXIT
 trap 'trap "" INT TERM; exit 130' INT TERM
-work=$(mktemp -d) || exit 3
+mkdir -m 700 "$work" || { work='' && exit 3; }
 
 ok() {
     echo "ok     $1"
