@@ -1161,9 +1161,18 @@ static SELDOM bool is_read_only(uintptr_t address) {
     return address - span->begin < span->size;
 }
 
+/* What the thread that runs does there, or the host. */
+static struct access access_at(uintptr_t pc) {
+    struct access now = {.block = NO_BLOCK};
+    if (emulator_stack_bytes)
+        order_stamp(&now, emulator_thread);
+    now.pc = memory_pc(pc);
+    return now;
+}
+
 static SELDOM void tell_own_atomic(unsigned flags, uintptr_t pc) {
-    struct access now = {.pc = memory_pc(pc), .flags = (uint8_t)flags};
-    order_stamp(&now, emulator_thread);
+    struct access now = access_at(pc);
+    now.flags = (uint8_t)flags;
     struct hazard hazard = hazard_at(HAZARD_OWN_ATOMIC, &now, hazard_does(&now));
     snprintf(hazard.array, sizeof hazard.array, "a variable of the thread's own");
     hazard.indexed = 0;
@@ -1301,15 +1310,6 @@ static void forget_copies(void) {
     for (size_t i = copy_count; i-- > 0;)
         if (copies_is_here(&copies[i]))
             analysis_take_copy(i);
-}
-
-/* Outside of all accesses. */
-static struct access access_at(uintptr_t pc) {
-    struct access now = {.block = NO_BLOCK};
-    if (emulator_stack_bytes)
-        order_stamp(&now, emulator_thread);
-    now.pc = memory_pc(pc);
-    return now;
 }
 
 void analysis_shift(int64_t distance, unsigned bits, uintptr_t pc) {
