@@ -346,7 +346,7 @@ hazard() {
     } >"$BATS_TEST_TMPDIR/log"
     LOG=$BATS_TEST_TMPDIR/log run -0 report/one-step opt05_multiblock "$BATS_TEST_TMPDIR/now"
     [[ $output == *"labs/opt05_multiblock/opt_2dhisto.cu:11:5: warning: unused variable"* ]]
-    [[ $output == *":13:5: "*"and 2 more warnings: "* && $output != *":14:5: "* && $output != *"lab.h"* ]]
+    [[ $output == *":13:5: "*"and 2 more warnings: "* && $output != *":14:5: "* && $output != *"common/lab.h"* ]]
 }
 
 @test "the first warning of the compiler is shown at once, after a pass and where it may be the reason of a failure" {
