@@ -27,7 +27,7 @@ build/cpu/device: build/cpu/runner/device.o $(EMULATOR)
 
 # A program of somebody's own, for desk/run, is linked with one object, of which nothing can meet the program's names
 # but CUDA's own and what the compiler calls.
-PROGRAM_KEEPS := 'cuda*' 'cublas*' 'curand*' 'cufft*' 'emulator_*' '__tsan_*' '__ubsan_*' '__x86_indirect_thunk_*' printf clock __assert_fail '*Idx' '*Dim'
+PROGRAM_KEEPS := 'cuda*' 'cublas*' 'curand*' 'emulator_*' '__tsan_*' '__ubsan_*' '__x86_indirect_thunk_*' printf clock __assert_fail '*Idx' '*Dim'
 build/cpu/program-%.o: $(call room,program) $(EMULATOR) $(LIBRARIES) $$(PARTS_$$*) emulator/emulator.mk
 	@echo "LD $@"
 	@ld -r $(filter %.o,$^) -o $@ && objcopy --wildcard $(PROGRAM_KEEPS:%=--keep-global-symbol=%) $@

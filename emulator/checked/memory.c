@@ -276,7 +276,7 @@ static bool is_global_of_program(const char *name, bool function) {
     static const char *const others[] = {"emulator_", "__",       "_start",   "_init",
                                          "_fini",     "_end",     "_edata",   "_IO_",
                                          "threadIdx", "blockIdx", "blockDim", "gridDim"};
-    static const char *const functions[] = {"cuda", "cublas", "curand", "cufft", "printf"};
+    static const char *const functions[] = {"cuda", "cublas", "curand", "printf"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strncmp(name, others[i], strlen(others[i])) == 0)
             return false;
