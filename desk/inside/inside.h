@@ -5,10 +5,8 @@
 #include "lib/text.h"
 #include "views/views.h"
 
-double number_of(const struct words *words, size_t at); /* 0 where there is none */
-
 /* clang-format off */
 #define INSIDE_VIEWS(VIEW) \
-    VIEW(access) VIEW(counted) VIEW(ncu) VIEW(ran) VIEW(sass)
+    VIEW(counted) VIEW(ncu) VIEW(ran) VIEW(sass)
 /* clang-format on */
 INSIDE_VIEWS(DECLARE_VIEW)

@@ -47,15 +47,6 @@ struct request {
     uint64_t address[WARP];     /* of the lanes in the mask; but for shared memory as on a device */
 };
 
-/* For qsort, by the numbers that two structures begin with. */
-static inline int compare_numbers(const void *a, const void *b, int count) {
-    const unsigned *x = a, *y = b;
-    for (int i = 0; i < count; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
-}
-
 /* ---- places.c: the step's code ---------------------------------------------------------- */
 
 /* A place: the number of a call of a hook, from 1 on; 0 if it is not known. */

@@ -112,8 +112,8 @@ static void done(unsigned warp, const struct request *request) {
             tally_add(tally, request, &measure);
         if (request->space == SHARED)
             note_shared(w, request);
-        else if (access_wanted())
-            access_request(w->number, warp, request, measure.sectors);
+        else if (w->number == 0 && warp == 0)
+            access_request(request, measure.sectors);
     } else if (tally) {
         tally_event(tally, request);
     }
@@ -187,14 +187,23 @@ struct site {
     unsigned line, loop, kind, space, bytes;
     struct counter sum;
 };
-enum { SITE_NUMBERS = 6 };
 static struct site sites[COUNTERS];
 static unsigned site_count;
+
+/* By the numbers that sites begin with. */
+static int by_line(const void *a, const void *b) {
+    enum { NUMBERS = 6 };
+    const unsigned *x = a, *y = b;
+    for (int i = 0; i < NUMBERS; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
 
 /* Its number; one more than there are: it is new. */
 static unsigned find_site(const struct site *wanted) {
     unsigned i = 0;
-    while (i < site_count && compare_numbers(&sites[i], wanted, SITE_NUMBERS))
+    while (i < site_count && by_line(&sites[i], wanted))
         i++;
     return i;
 }
@@ -225,8 +234,6 @@ static void add_site(const struct counter *add) {
     sum->merged = add->merged && (sum->merged || !sum->figure[REQUESTS]);
     counter_add(sum, add);
 }
-
-static int by_line(const void *a, const void *b) { return compare_numbers(a, b, SITE_NUMBERS); }
 
 static void write_sites(const struct tally *tally) {
     static const char *const kinds[] = {"load", "store", "atomic"};
@@ -377,11 +384,10 @@ void watch_begin_launch(const struct emulator_launch *launch) {
     run.now = launch;
     run.blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     /* Odd, so that a pattern of blocks that repeats itself is met everywhere. */
-    bool sampled = run.blocks > SAMPLED_FROM && !access_wanted();
-    run.stride = sampled ? run.blocks / SAMPLE / 2 * 2 + 1 : 1;
-    unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    run.stride = run.blocks > SAMPLED_FROM ? run.blocks / SAMPLE / 2 * 2 + 1 : 1;
+    unsigned line, threads = launch->block.x * launch->block.y * launch->block.z;
     run.warps = (threads + WARP - 1) / WARP;
-    access_begin_launch(output.operations, run.blocks, threads);
+    access_begin_launch(name_of(launch, &line), run.blocks, threads);
     uint64_t traced =
         (run.blocks + emulator_device.multiprocessors - 1) / emulator_device.multiprocessors;
     traced = (traced > TRACED_BLOCKS ? TRACED_BLOCKS : traced) + 1;
@@ -393,8 +399,6 @@ void watch_end_launch(void) {
     if (!run.launch)
         return;
     run.launch = false;
-    unsigned line;
-    access_end_launch(name_of(run.now, &line));
     uint64_t counted = gather();
     output.overflow |= run.sum.overflow;
     write_operation(counted);
@@ -428,7 +432,7 @@ void counted_shape(size_t rows, size_t columns) {
 void watch_begin_call(const void *input, size_t input_bytes, void *written, size_t output_bytes) {
     if (!output.file)
         return;
-    access_begin_call(input, output.rows, output.columns, input_bytes, written, output_bytes);
+    access_begin_call(input, input_bytes, output.rows * output.columns, written, output_bytes);
     output.out = emulator_need(open_memstream(&output.text, &output.length));
     output.operations = 0;
     output.items = TRACED_ITEMS;

@@ -11,7 +11,6 @@ JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $
 FRONT  := $(call objects,$(OUT),$(patsubst %,emulator/%/*.c,text rewrite front))
 REPORT := $(call objects,$(OUT)/host,report/*/*.c common/keep.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
 GRADES := $(call objects,$(OUT)/host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/begun/*.c)
-ACCESS := $(OUT)/emulator/counted/access.o
 TESTS  := $(patsubst tests/unit/%.c,$(OUT)/%,$(wildcard tests/unit/test_*.c))
 
 problem = $(patsubst common/problems/%.c,$(OUT)/problems/%.o,$(filter-out %/call.c,$(wildcard common/problems/$(1)/*.c)))
@@ -41,7 +40,7 @@ $(OUT)/judge/diagnosis/%.o: common/judge/diagnosis/%.c ; $(compile)
 $(OUT)/problems/%.o: CFLAGS += -O2 # inputs of the graded size
 $(OUT)/%.o: common/%.c ; $(compile)
 
-# The emulator's front end and what reads records are programs of their own, and no judge has the access map.
+# The emulator's front end and what reads records are programs of their own.
 $(OUT)/test_front_%: $(OUT)/test_front_%.o $(FRONT)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -ldl
 
@@ -50,8 +49,6 @@ $(OUT)/test_report_%: $(OUT)/test_report_%.o $(REPORT)
 
 $(OUT)/test_grades%: $(OUT)/test_grades%.o $(GRADES) $(REPORT)
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -lm
-
-$(OUT)/test_access: $(ACCESS)
 
 $(OUT)/test_%: $(OUT)/test_%.o $(JUDGE) $$(call problem,$$(or $$(notdir $$(wildcard common/problems/$$*)),opt_2dhisto))
 	@$(CC) $(CFLAGS) $^ -o $@ -lcmocka -ldl -lm -pthread
