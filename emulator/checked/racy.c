@@ -157,8 +157,8 @@ static bool copies_now(void *to, const void *from, size_t size, const void *call
     return true;
 }
 
-void watch_texel(const void *address, size_t size, int writes, const void *site) {
-    before_access(address, size, writes ? ACCESS_WRITE : 0, site);
+void watch_texel(const void *address, size_t size, const void *site) {
+    before_access(address, size, 0, site);
 }
 
 /* ---- atomics: others may run first --------------------------------------------------------- */

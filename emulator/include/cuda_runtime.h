@@ -713,8 +713,6 @@ EMULATOR_BY_REFERENCE(tex1Dfetch, (int x), x)
 EMULATOR_BY_REFERENCE(tex1D, (float x), x)
 EMULATOR_BY_REFERENCE(tex2D, (float x, float y), x, y)
 EMULATOR_BY_REFERENCE(tex3D, (float x, float y, float z), x, y, z)
-EMULATOR_BY_REFERENCE(tex1DLayered, (float x, int layer), x, layer)
-EMULATOR_BY_REFERENCE(tex2DLayered, (float x, float y, int layer), x, y, layer)
 #endif /* EMULATOR_ANY_PROGRAM */
 #endif
 

@@ -149,10 +149,6 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 /* ---- arrays ------------------------------------------------------------------------------ */
 
 #define cudaArrayDefault 0x00
-#define cudaArrayLayered 0x01
-#define cudaArraySurfaceLoadStore 0x02
-#define cudaArrayCubemap 0x04
-#define cudaArrayTextureGather 0x08
 
 #include "calls/arrays.def"
 #undef EMULATOR_BOTH
@@ -160,15 +156,8 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags EMULATOR_DEFAULT(0));
 cudaError_t cudaFreeArray(cudaArray_t array);
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
-                                     const struct cudaChannelFormatDesc *desc,
-                                     struct cudaExtent extent, unsigned int levels,
-                                     unsigned int flags EMULATOR_DEFAULT(0));
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
-                             unsigned int *flags, cudaArray_t array);
 
-/* ---- texture and surface objects --------------------------------------------------------- */
+/* ---- texture objects --------------------------------------------------------------------- */
 
 enum cudaTextureAddressMode {
     cudaAddressModeWrap = 0,
@@ -178,16 +167,9 @@ enum cudaTextureAddressMode {
 };
 enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
-enum cudaSurfaceBoundaryMode {
-    cudaBoundaryModeZero = 0,
-    cudaBoundaryModeClamp = 1,
-    cudaBoundaryModeTrap = 2,
-};
-enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
 
 enum cudaResourceType {
     cudaResourceTypeArray = 0,
-    cudaResourceTypeMipmappedArray = 1,
     cudaResourceTypeLinear = 2,
     cudaResourceTypePitch2D = 3,
 };
@@ -198,9 +180,6 @@ struct cudaResourceDesc {
         struct {
             cudaArray_t array;
         } array;
-        struct {
-            cudaMipmappedArray_t mipmap;
-        } mipmap;
         struct {
             void *devPtr;
             struct cudaChannelFormatDesc desc;
@@ -224,15 +203,9 @@ struct cudaTextureDesc {
     float borderColor[4];
     int normalizedCoords;
     unsigned int maxAnisotropy;
-    enum cudaTextureFilterMode mipmapFilterMode;
-    float mipmapLevelBias;
-    float minMipmapLevelClamp, maxMipmapLevelClamp;
-    int disableTrilinearOptimization;
-    int seamlessCubemap;
 };
 
 typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
 
 /* Another view of an array than its own: the emulator takes NULL alone. */
 struct cudaResourceViewDesc;
@@ -242,9 +215,6 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaTextureDesc *desc,
                                     const struct cudaResourceViewDesc *view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
-                                    const struct cudaResourceDesc *resource);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 
 EMULATOR_END_C
 

@@ -161,8 +161,6 @@ struct cudaPointerAttributes {
 /* cuda_runtime_api.h */
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
-typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
-typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 
 struct cudaPitchedPtr {
     void *ptr;

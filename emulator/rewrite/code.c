@@ -12,8 +12,7 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                                           {"cudaBindTexture", "cudaCreateTextureObject"},
                                           {"cudaBindTexture2D", "cudaCreateTextureObject"},
                                           {"cudaBindTextureToArray", "cudaCreateTextureObject"},
-                                          {"cudaUnbindTexture", "cudaDestroyTextureObject"},
-                                          {"cudaBindSurfaceToArray", "cudaCreateSurfaceObject"}};
+                                          {"cudaUnbindTexture", "cudaDestroyTextureObject"}};
     const struct token *t = &s->tokens[i];
     if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
         return; /* not called, or a member */
@@ -34,18 +33,18 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                  WORD(t));
 }
 
-/* texture<float, 2> name; and surface<void, 2> name; are what CUDA 12 removed. */
+/* texture<float, 2> name; is what CUDA 12 removed. */
 static void refuse_reference(struct unit *u, const struct stream *s, size_t i) {
     const struct token *t = &s->tokens[i];
-    if (u->manner.older || !(is(t, "texture") || is(t, "surface")) || !at(s, i + 1, "<") ||
+    if (u->manner.older || !is(t, "texture") || !at(s, i + 1, "<") ||
         (i > 0 && (at(s, i - 1, "::") || at(s, i - 1, "struct") || at(s, i - 1, "class"))))
         return;
     size_t close = closing_angle(s, i + 1);
     if (close != NONE && close + 2 < s->count && s->tokens[close + 1].kind == NAME &&
         (at(s, close + 2, ";") || at(s, close + 2, "=")))
-        complain(u, t->at,
-                 "CUDA 12 removed references to textures and surfaces: pass a cudaTextureObject_t "
-                 "or a cudaSurfaceObject_t to the kernel");
+        complain(
+            u, t->at,
+            "CUDA 12 removed references to textures: pass a cudaTextureObject_t to the kernel");
 }
 
 /* What only the host may call, and what only programs have that nobody grades. */
@@ -57,11 +56,8 @@ static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool o
         complain(u, t->at,
                  "CUDA 12 removed cudaDeviceSynchronize from kernels: a kernel cannot wait "
                  "for its children; launch what follows them into cudaStreamTailLaunch");
-    if (!u->manner.any_program &&
-        (is(t, "cudaCreateTextureObject") || is(t, "cudaCreateSurfaceObject")))
-        complain(u, t->at,
-                 "a graded step has no textures and surfaces on the emulator: read the memory "
-                 "itself");
+    if (!u->manner.any_program && is(t, "cudaCreateTextureObject"))
+        complain(u, t->at, "a graded step has no textures on the emulator: read the memory itself");
 }
 
 /* `(__shared__ int *p)`: a parameter; a declaration that a macro is given ends with a semicolon. */

@@ -12,7 +12,7 @@ static const char toolkit_headers[] =
     "cub/ thrust/ cuda/ nv/ cccl/ crt/ cute/ cutlass/ cublas curand "
     "cufft cusparse cusolver cudnn cupti cuComplex cudaGL cudaProfiler cudaTypedefs cuda_awbarrier "
     "cuda_device_runtime_api cuda_egl cuda_fp4 cuda_fp6 cuda_fp8 cuda_gl cuda_occupancy cuda_stdint nccl "
-    "nvml nvrtc nvtx nvToolsExt nvJitLink npp mma.h sm_ texture_f texture_i surface_f surface_i driver_f "
+    "nvml nvrtc nvtx nvToolsExt nvJitLink npp mma.h sm_ texture_f texture_i surface_ driver_f "
     "common_functions device_double_functions device_types host_config "
     "library_types";
 

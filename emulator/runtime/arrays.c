@@ -38,29 +38,13 @@ size_t emulator_array_offset(cudaArray_const_t array, size_t y, size_t z) {
     return (z * at_least_1(array->extent.height) + y) * emulator_array_row(array);
 }
 
-static bool fits_flags(struct cudaExtent e, unsigned int flags) {
-    if (flags &
-        ~(cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather))
-        return false;
-    if (e.width == 0 || (e.height == 0 && e.depth != 0 && !(flags & cudaArrayLayered)))
-        return false;
-    if ((flags & cudaArrayLayered) && e.depth == 0)
-        return false;
-    if (flags & cudaArrayCubemap)
-        return e.width == e.height &&
-               (flags & cudaArrayLayered ? e.depth % 6 == 0 && e.depth : e.depth == 6);
-    if (flags & cudaArrayTextureGather)
-        return e.height != 0 && e.depth == 0;
-    return true;
-}
-
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags) {
     size_t bytes = desc ? emulator_element_bytes(desc) : 0;
-    FAIL_IF(!array || !bytes || !fits_flags(extent, flags), cudaErrorInvalidValue);
+    FAIL_IF(!array || !bytes || flags || !extent.width || (!extent.height && extent.depth),
+            cudaErrorInvalidValue);
     struct cudaArray *made = emulator_need(calloc(1, sizeof *made));
-    *made =
-        (struct cudaArray){.desc = *desc, .extent = extent, .flags = flags, .element_bytes = bytes};
+    *made = (struct cudaArray){.desc = *desc, .extent = extent, .element_bytes = bytes};
     size_t rows = at_least_1(extent.height) * at_least_1(extent.depth);
     void *data;
     cudaError_t status = cudaMalloc(&data, rows * emulator_array_row(made));
@@ -76,63 +60,9 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 cudaError_t cudaFreeArray(cudaArray_t array) {
     if (!array)
         return emulator_result(cudaSuccess);
-    FAIL_IF(array->is_level, cudaErrorInvalidValue); /* cudaFreeMipmappedArray frees it */
     cudaError_t status = cudaFree(array->data);
     free(array);
     return status;
-}
-
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
-                                     const struct cudaChannelFormatDesc *desc,
-                                     struct cudaExtent extent, unsigned int levels,
-                                     unsigned int flags) {
-    FAIL_IF(!array || levels == 0, cudaErrorInvalidValue);
-    struct cudaMipmappedArray *made = emulator_need(calloc(1, sizeof *made));
-    size_t longest = extent.width > extent.height ? extent.width : extent.height;
-    if (!(flags & cudaArrayLayered) && extent.depth > longest)
-        longest = extent.depth;
-    bool halves_depth = !(flags & (cudaArrayLayered | cudaArrayCubemap));
-    for (unsigned i = 0; i < levels && i < EMULATOR_MOST_LEVELS && longest >> i; i++) {
-        struct cudaExtent e = {at_least_1(extent.width >> i),
-                               extent.height ? at_least_1(extent.height >> i) : 0, extent.depth};
-        if (halves_depth && extent.depth)
-            e.depth = at_least_1(extent.depth >> i);
-        cudaError_t status = cudaMalloc3DArray(&made->level[i], desc, e, flags);
-        if (status) {
-            cudaFreeMipmappedArray(made);
-            return status;
-        }
-        made->level[i]->is_level = true;
-        made->levels = i + 1;
-    }
-    *array = made;
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
-    cudaError_t status = emulator_result(cudaSuccess);
-    if (!array)
-        return status;
-    for (unsigned i = 0; i < array->levels; i++) {
-        array->level[i]->is_level = false;
-        cudaError_t freed = cudaFreeArray(array->level[i]);
-        if (freed)
-            status = freed;
-    }
-    free(array);
-    return status;
-}
-
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
-                             unsigned int *flags, cudaArray_t array) {
-    FAIL_IF(!array, cudaErrorInvalidResourceHandle);
-    if (desc)
-        *desc = array->desc;
-    if (extent)
-        *extent = array->extent;
-    if (flags)
-        *flags = array->flags;
-    return emulator_result(cudaSuccess);
 }
 
 /* ---- copies ------------------------------------------------------------------------------ */

@@ -3,21 +3,12 @@
 #include "../include/emulated.h"
 #include <stdbool.h>
 
-/* Rows lie side by side, slices (or layers) too. A height or depth of 0: no such dimension. */
+/* Rows lie side by side, slices too. A height or depth of 0: no such dimension. */
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent; /* elements, rows, slices or layers */
-    unsigned int flags;
+    struct cudaExtent extent; /* elements, rows, slices */
     size_t element_bytes;
-    char *data;    /* of cudaMalloc */
-    bool is_level; /* of a mipmapped array, which owns it */
-};
-
-enum { EMULATOR_MOST_LEVELS = 17 };
-
-struct cudaMipmappedArray {
-    unsigned levels;
-    cudaArray_t level[EMULATOR_MOST_LEVELS];
+    char *data; /* of cudaMalloc */
 };
 
 /* The bytes of an element, or 0 if CUDA has none such: 1, 2 or 4 like channels of 8 to 32 bits. */

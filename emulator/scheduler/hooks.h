@@ -64,8 +64,8 @@ struct emulator_origin;
 EMULATOR_WATCHES void watch_child(struct emulator_origin *origin);
 EMULATOR_WATCHES void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
                                        const struct emulator_origin *origin);
-/* A texture or a surface is read or written in memory, at `site` in the step. */
-EMULATOR_WATCHES void watch_texel(const void *address, size_t size, int writes, const void *site);
+/* A texture is read in memory, at `site` in the program. */
+EMULATOR_WATCHES void watch_texel(const void *address, size_t size, const void *site);
 /* A further row of the copy before it. */
 EMULATOR_WATCHES void watch_row(void *to, const void *from, size_t size);
 EMULATOR_WATCHES void watch_library(cudaStream_t stream, const struct emulator_use *uses,

@@ -1,2 +1,0 @@
-/* cuda_runtime_api.h has them. */
-#include "cuda_runtime_api.h"
