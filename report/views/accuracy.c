@@ -6,14 +6,9 @@
 #include "lib/steps.h"
 #include "views.h"
 
-static const double below_us = 1000; /* "below 1 ms" */
-/* A pair of steps that differ by less is no test: 3 % lie between two boards of one GPU. */
-static const double differ = 1.10;
-
 struct accuracy {
-    struct map predicted,
-        measured;     /* rows by step, problem and input; predicted ones by size, too */
-    struct list list; /* measured rows with a prediction, in the ladder's order */
+    struct map predicted; /* rows by step, problem, input and size */
+    struct list list;     /* measured rows with a prediction, in the ladder's order */
     size_t timed;
 };
 
@@ -24,13 +19,7 @@ static const char *key_of_size(const struct row *row) {
 
 /* NULL where there is none. */
 static const struct row *predicted_of(struct accuracy *all, const struct row *row) {
-    return row ? *find(&all->predicted, key_of_size(row)) : NULL;
-}
-
-/* The step that it builds on, on the same input. */
-static const struct row *row_before(struct accuracy *all, const struct row *row) {
-    const char *before = step_header(row->r.step, "builds-on");
-    return *find(&all->measured, say("%s\034%s", before, key_of(row, "problem input")));
+    return *find(&all->predicted, key_of_size(row));
 }
 
 static void join_rows(struct accuracy *all, const struct rows *predictions,
@@ -42,7 +31,6 @@ static void join_rows(struct accuracy *all, const struct rows *predictions,
         if (!(is_step(row) || is_kernel(row)) || isnan(row->us))
             continue;
         all->timed++;
-        *find(&all->measured, key_of(row, "step problem input")) = row;
         if (predicted_of(all, row))
             list_row(&all->list, row);
     }
@@ -66,24 +54,14 @@ static bool holds(const struct row *row, const struct row *said) {
 
 static void say_what(struct page *page, struct accuracy *all) {
     size_t others = 0;
-    struct text predictors = {0};
-    struct list predicted = {0};
-    foreach (row, &all->list) {
-        const struct row *said = predicted_of(all, row);
-        list_row(&predicted, (struct row *)said);
-        others += !same(row->r.source_sha256, said->r.source_sha256);
-    }
-    struct lists each = group_rows(&predicted, "predicted_gpu predicted_with");
-    for (size_t i = 0; i < each.count; i++) {
-        const struct record_fields *r = &each.list[i].row[0]->r;
-        add(&predictors, "%s%s from %s (%zu)", i ? ", " : "", r->predicted_gpu, r->predicted_with,
-            each.list[i].count);
-    }
+    foreach (row, &all->list)
+        others += !same(row->r.source_sha256, predicted_of(all, row)->r.source_sha256);
     heading(page, 1, "Predicted and measured times");
     paragraph(
         page,
         say("Predicted for %s; measured on %s. %zu of %zu measured times have a prediction.%s",
-            bytes_of(&predictors), all->list.row[0]->device.name, all->list.count, all->timed,
+            predicted_of(all, all->list.row[0])->r.predicted_gpu, all->list.row[0]->device.name,
+            all->list.count, all->timed,
             others ? say(" Of %zu of them the source was another (source_sha256).", others) : ""));
 }
 
@@ -165,49 +143,14 @@ static void put_limits(struct table *table, struct accuracy *all) {
 static void add_figures(struct page *page, struct accuracy *all) {
     struct table *table = table_of("of|>steps|>factor|>median|>90 %|>worst|>intervals that hold");
     struct lists inputs = group_rows(&all->list, "problem input");
-    struct list below = {0};
-    foreach (row, &all->list)
-        if (row->us < below_us)
-            list_row(&below, row);
     heading(page, 2, "Factor between predicted and measured");
     put_figures(table, all, "all", &all->list);
-    put_figures(table, all, "below 1 ms", &below);
     for (size_t i = 0; i < inputs.count; i++) {
         const struct record_fields *r = &inputs.list[i].row[0]->r;
         put_figures(table, all, say("%s, %s", r->problem, r->input), &inputs.list[i]);
     }
     put_limits(table, all);
     put_table(page, table);
-}
-
-/* ---- pairs ------------------------------------------------------------------------------------- */
-
-static int sign_of(double value) { return (value > 0) - (value < 0); }
-
-/* Of steps that build on one another, where both have a prediction. */
-static void add_pairs(struct page *page, struct accuracy *all) {
-    size_t pairs = 0;
-    struct words wrong = {0};
-    foreach (row, &all->list) {
-        const struct row *said = predicted_of(all, row), *before = row_before(all, row);
-        const struct row *said_before = predicted_of(all, before);
-        if (!said_before || !(factor_of(row, before->us) > differ))
-            continue;
-        pairs++;
-        if (sign_of(said->predicted_us - said_before->predicted_us) !=
-            sign_of(row->us - before->us))
-            add_word(&wrong,
-                     say("%s after %s on %s: measured %s after %s us, predicted %s after %s us",
-                         row->r.step, before->r.step, row->r.input, significant(row->us, 4),
-                         significant(before->us, 4), significant(said->predicted_us, 4),
-                         significant(said_before->predicted_us, 4)));
-    }
-    heading(page, 2, "Which one is faster");
-    paragraph(page, say("Pairs of steps that build on one another and differ by more than 10 %%: "
-                        "%zu. The faster one is named in %zu.",
-                        pairs, pairs - wrong.count));
-    for (size_t i = 0; i < wrong.count; i++)
-        item(page, wrong.word[i]);
 }
 
 /* What gnuplot draws of them, into the file. */
@@ -248,7 +191,6 @@ int view_accuracy(int count, char **words) {
     say_what(page, &all);
     add_steps(page, &all);
     add_figures(page, &all);
-    add_pairs(page, &all);
     write_page(page, TEXT_PAGE, stdout);
     return predicted.status | measured.status;
 }

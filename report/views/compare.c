@@ -3,29 +3,20 @@
 #include <stdlib.h>
 
 #include "lib/page.h"
-#include "spread.h"
 #include "views.h"
 
 enum { BEFORE, AFTER };
 
-static const double alpha = 0.05; /* the chance of a false alarm in the whole comparison */
-
-/* A step or baseline on an input of a size. */
+/* A step or baseline on an input of a size: its row in each file; NULL for none. */
 struct thing {
-    const struct row *last[2]; /* of each file the last row of it */
-    const char *failed;        /* its verdict in the second, where that has no time */
-    struct rounds rounds[2];
-    bool other_source;
-    double change, low, high; /* in per cent; NAN where they are not known */
-    const char *word;
+    const struct row *row[2];
 };
 
 struct comparison {
-    double by;        /* the least difference in per cent */
-    struct list rows; /* of the first file, then of the second */
-    struct thing *thing;
-    struct pair *pair; /* those that both files have times of */
-    size_t count, pairs, worse, compared;
+    double by; /* the least difference in per cent */
+    struct thing **thing;
+    size_t count, worse;
+    bool other_source, other_board, other_timing;
 };
 
 /* An empty kernel is launched from the processor, and the CPU's solutions have no parts: neither is
@@ -35,155 +26,104 @@ static bool is_compared(const struct row *row) {
            (!same(row->r.kind, "baseline") || !isnan(row->synced_us) || !has_verdict(row, "pass"));
 }
 
-static struct thing thing_of(const struct list *rows, const char *after) {
-    struct thing thing = {.change = NAN, .low = NAN, .high = NAN, .failed = ""};
-    foreach (row, rows) {
-        int side = row->file == after;
-        const struct row *before = thing.last[BEFORE];
-        if (side == AFTER && before && !same(before->r.source_sha256, row->r.source_sha256))
-            thing.other_source = true;
-        thing.last[side] = row;
-        if (!isnan(row->us))
-            add_rounds(&thing.rounds[side], row);
-        else if (side == AFTER)
-            thing.failed = row->r.verdict;
-    }
-    return thing;
+static bool has_other_source(const struct thing *thing) {
+    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
+    return before && after && !same(before->r.source_sha256, after->r.source_sha256);
 }
 
-static void find_things(struct comparison *all, const char *after) {
-    struct lists each = group_rows(&all->rows, "submission step kind problem input rows columns");
-    for (size_t i = 0; i < each.count; i++)
-        append(all->thing, all->count, thing_of(&each.list[i], after));
-    for (size_t i = 0; i < all->count; i++) {
-        const struct rounds *rounds = all->thing[i].rounds;
-        if (rounds[BEFORE].count && rounds[AFTER].count)
-            append(all->pair, all->pairs,
-                   (struct pair){&rounds[BEFORE], &rounds[AFTER],
-                                 same(all->thing[i].last[AFTER]->r.kind, "baseline")});
-    }
+/* In per cent; NAN where one of them has no time. */
+static double change_of(const struct thing *thing) {
+    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
+    return before && after ? 100 * (after->us / before->us - 1) : NAN;
 }
 
-static double percent_of(double logarithm) { return 100 * (exp(logarithm) - 1); }
+/* A time's interval says where another run would be. */
+static bool are_apart(const struct thing *thing) {
+    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
+    return before->us_high < after->us_low || after->us_high < before->us_low;
+}
 
 static const char *word_for(const struct thing *thing, double by) {
-    if (!thing->last[BEFORE] || !thing->last[AFTER])
-        return thing->last[AFTER] ? "only after" : "only before";
-    if (isnan(thing->change))
-        return thing->rounds[BEFORE].count  ? "broken"
-               : thing->rounds[AFTER].count ? "mended"
-                                            : "no times";
-    if (thing->low > 0 && thing->change >= by)
-        return "slower";
-    if (thing->high < 0 && -thing->change >= by)
-        return "faster";
-    bool unsure = (thing->low < -by && thing->high > by) ||
-                  (fabs(thing->change) >= by && thing->low * thing->high < 0);
-    return unsure ? "unsure" : "same";
+    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
+    double change = change_of(thing);
+    if (!before || !after)
+        return after ? "only after" : "only before";
+    if (isnan(change))
+        return !isnan(before->us)  ? say("broken: %s", after->r.verdict)
+               : !isnan(after->us) ? "mended"
+                                   : "no times";
+    return fabs(change) < by   ? "same"
+           : !are_apart(thing) ? "unsure"
+           : change > 0        ? "slower"
+                               : "faster";
 }
 
-static void judge(struct comparison *all) {
-    double common = common_variance(all->pair, all->pairs);
-    const struct pair *pair = all->pair;
-    for (size_t i = 0; i < all->count; i++) {
-        struct thing *thing = &all->thing[i];
-        if (thing->rounds[BEFORE].count && thing->rounds[AFTER].count) {
-            double change = mean_of(&thing->rounds[AFTER]) - mean_of(&thing->rounds[BEFORE]);
-            double p = 1 - alpha / all->pairs / 2;
-            double reach = student_quantile(p, degrees_of(pair)) * standard_error(pair, common);
-            thing->change = percent_of(change);
-            thing->low = percent_of(change - reach);
-            thing->high = percent_of(change + reach);
-            pair++;
+static void find_things(struct comparison *all, const struct rows *rows) {
+    struct map known = {0};
+    for (int side = BEFORE; side <= AFTER; side++)
+        foreach (row, &rows[side]) {
+            if (!is_compared(row))
+                continue;
+            const char *key = key_of(row, "submission step kind problem input rows columns");
+            struct thing *thing = found(&known, key, sizeof *thing);
+            if (!thing->row[BEFORE] && !thing->row[AFTER])
+                append(all->thing, all->count, thing);
+            thing->row[side] = row;
         }
-        thing->word = word_for(thing, all->by);
-        all->worse += is_one_of(thing->word, "slower broken");
-        all->compared += is_one_of(thing->word, "slower faster unsure same broken mended");
-    }
 }
 
-static double us_of(const struct thing *thing, int side) {
-    return thing->rounds[side].count ? exp(mean_of(&thing->rounds[side])) * 1e6 : NAN;
+static const char *us_in_words(const struct row *row) {
+    return !row || isnan(row->us) ? "-"
+                                  : say("%s (%s to %s)", significant(row->us, 4),
+                                        significant(row->us_low, 4), significant(row->us_high, 4));
 }
 
-/* ---- the page ---------------------------------------------------------------------------------- */
-
-static void put_thing(struct table *table, const struct thing *thing) {
-    bool known = !isnan(thing->change), broken = same(thing->word, "broken");
-    const struct row *of = thing->last[thing->last[BEFORE] ? BEFORE : AFTER];
-    put_row(table, say("%s%s", of->r.step, thing->other_source ? " *" : ""), of->r.input,
-            significant(us_of(thing, BEFORE), 4), significant(us_of(thing, AFTER), 4),
-            known ? say("%+.2f %%", thing->change) : "",
-            known ? say("%+.2f to %+.2f", thing->low, thing->high) : "",
-            broken ? say("broken: %s", thing->failed) : thing->word);
+static void put_thing(struct table *table, struct comparison *all, const struct thing *thing) {
+    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
+    const struct row *one = before ? before : after;
+    const char *word = word_for(thing, all->by);
+    double change = change_of(thing);
+    put_row(table, say("%s%s", one->r.step, has_other_source(thing) ? " *" : ""), one->r.input,
+            us_in_words(before), us_in_words(after), where_known(change, say("%+.2f %%", change)),
+            word);
+    all->worse += same(word, "slower") || begins_with(word, "broken");
+    all->other_source |= has_other_source(thing);
+    all->other_board |= before && after && !same(gpu_of(before), gpu_of(after));
+    all->other_timing |= before && after && !same(before->r.timing, after->r.timing);
 }
 
-static const char *counts_in_words(const struct comparison *all) {
-    static const char *const words[] = {"slower", "faster", "broken", "mended", "same", "unsure"};
-    struct text text = {0};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        size_t count = 0;
-        for (size_t i = 0; i < all->count; i++)
-            count += same(all->thing[i].word, words[w]);
-        if (count)
-            add(&text, "%s%zu %s", text.length ? ", " : "", count, words[w]);
-    }
-    return bytes_of(&text);
-}
-
-/* What a reader should know before he believes a difference. */
-static void add_notes(struct page *page, const struct comparison *all) {
-    const struct row *before = all->rows.row[0], *after = all->rows.row[all->rows.count - 1];
-    struct map boards = {0};
-    bool marked = false;
-    foreach (row, &all->rows) {
-        before = row->file == before->file ? row : before;
-        if (*row->device.uuid)
-            is_new(&boards, row->device.uuid);
-    }
-    for (size_t i = 0; i < all->count; i++)
-        marked |= all->thing[i].other_source;
-    if (marked)
-        paragraph(page, "* Its source is not the same in both.");
-    if (!same(before->device.name, after->device.name))
-        paragraph(page, say("These are two kinds of GPU: %s and %s.", before->device.name,
-                            after->device.name));
-    else if (boards.count > 1)
-        paragraph(page, "These are several boards, whose memories differ by up to 3 %: see the "
-                        "reads.");
-    if (!same(before->r.timing, after->r.timing))
-        paragraph(page, "The code that times is not the same in both: a part of each change may "
-                        "come from it.");
-}
-
-static void write_comparison(const struct comparison *all) {
+static void write_comparison(struct comparison *all) {
     struct page *page = new_page();
-    struct table *table = table_of("|on|>before, us|>after, us|>change|>interval|");
+    struct table *table = table_of("|on|>before, us|>after, us|>change|");
     page->columns = 110;
     for (size_t i = 0; i < all->count; i++)
-        put_thing(table, &all->thing[i]);
+        put_thing(table, all, all->thing[i]);
     put_table(page, table);
-    paragraph(page, say("%s. A difference counts from %s %% on; the chance that any `slower` or "
-                        "`faster` here is a false alarm is %s %% at the most.",
-                        counts_in_words(all), plain_number(all->by), plain_number(100 * alpha)));
-    add_notes(page, all);
+    paragraph(page, say("A difference counts from %s %% on, where no interval reaches the other.",
+                        plain_number(all->by)));
+    if (all->other_source)
+        paragraph(page, "* Its source is not the same in both.");
+    if (all->other_board)
+        paragraph(page,
+                  "Not all of this is of one GPU: boards of one kind differ by up to 3 %, see "
+                  "the reads.");
+    if (all->other_timing)
+        paragraph(page, "The code that times is not the same in both: a part of each change may "
+                        "come from it.");
     write_page(page, TEXT_PAGE, stdout);
 }
 
 /* --by=PERCENT, and the two files. */
 int view_compare(int count, char **words) {
-    struct rows rows[2] = {{.all = true}, {.all = true}};
-    struct comparison all = {0};
-    all.by = atof(take_option("by", &count, &words));
-    for (int side = BEFORE; side <= AFTER; side++) {
+    struct rows rows[2] = {{0}, {0}};
+    struct comparison all = {.by = atof(take_option("by", &count, &words))};
+    size_t both = 0;
+    for (int side = BEFORE; side <= AFTER; side++)
         rows_of(&rows[side], &words[side], 1);
-        foreach (row, &rows[side])
-            if (is_compared(row))
-                list_row(&all.rows, row);
-    }
-    find_things(&all, words[AFTER]);
-    judge(&all);
-    if (!all.compared)
+    find_things(&all, rows);
+    for (size_t i = 0; i < all.count; i++)
+        both += all.thing[i]->row[BEFORE] && all.thing[i]->row[AFTER];
+    if (!both)
         give_up(2, "nothing stands in both files with times of a GPU. `report/table` shows what "
                    "each holds");
     write_comparison(&all);
