@@ -6,50 +6,48 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Every key with one number: X(field, lowest, highest, default). A negative default: the file must
- * have the key. A default of 0 is replaced by an estimate from other keys (gpu.c). */
+/* Every key with one number: X(field, lowest, highest). */
 #define GPU_NUMBERS(X)                                                                             \
-    X(multiprocessors, 1, 4096, -1)                                                                \
-    X(clock_mhz, 1, 1e5, -1)                                                                       \
-    X(schedulers, 1, 64, 4)                                                                        \
-    X(registers, 1024, 1e9, 65536)                                                                 \
-    X(shared_bytes, 1024, 1e9, 0)                                                                  \
-    X(shared_block_bytes, 1024, 1e9, 49152)                                                        \
-    X(threads, 32, 65536, 2048)                                                                    \
-    X(blocks, 1, 1024, 32)                                                                         \
-    X(l1_bytes, 0, 1e9, 0)                                                                         \
-    X(l2_bytes, 0, 1e12, -1)                                                                       \
-    X(dram_gbps, 1e-3, 1e6, -1)                                                                    \
-    X(dram_write_gbps, 1e-3, 1e6, 0)                                                               \
-    X(dram_copy_gbps, 1e-3, 1e6, 0)                                                                \
-    X(l2_gbps, 1e-3, 1e6, 0)                                                                       \
-    X(sm_dram_gbps, 1e-3, 1e6, 0)                                                                  \
-    X(sm_l2_gbps, 1e-3, 1e6, 0)                                                                    \
-    X(dram_ns, 1e-3, 1e6, -1)                                                                      \
-    X(l2_first_ns, 1e-3, 1e6, 0)                                                                   \
-    X(l2_ns, 1e-3, 1e6, 0)                                                                         \
-    X(l1_ns, 1e-3, 1e6, 0)                                                                         \
-    X(shared_ns, 1e-3, 1e6, 0)                                                                     \
-    X(dram_fetch_bytes, 32, 4096, 64)                                                              \
-    X(shared_wavefront_cycles, 1e-3, 1e4, 1)                                                       \
-    X(shared_atomic_ns, 1e-3, 1e6, 0)                                                              \
-    X(global_atomic_ns, 1e-3, 1e6, 0)                                                              \
-    X(fence_ns, 1e-3, 1e6, 0)                                                                      \
-    X(warp_operation_cycles, 1e-3, 1e4, 24)                                                        \
-    X(match_cycles, 1e-3, 1e3, 2)                                                                  \
-    X(group_cycles, 1e-3, 1e3, 4)                                                                  \
-    X(issue_per_cycle, 1e-3, 64, 0)                                                                \
-    X(integer_add_cycles, 1, 1000, 5)                                                              \
-    X(if_half_cycles, 1e-3, 1e3, 0)                                                                \
-    X(integer_multiply_per_cycle, 1e-3, 64, 0)                                                     \
-    X(shuffle_per_cycle, 1e-3, 64, 0)                                                              \
-    X(host_launch_ns, 1, 1e7, 0)                                                                   \
-    X(launch_ns, 1, 1e7, -1)                                                                       \
-    X(launch_wide_ns, 1, 1e7, 0)                                                                   \
-    X(launch_overlapped_ns, 1, 1e7, 0)                                                             \
-    X(memset_ns, 1, 1e7, 0)                                                                        \
-    X(change_ns, 0, 1e7, 0)                                                                        \
-    X(block_ns, 1e-3, 1e6, 0)
+    X(multiprocessors, 1, 4096)                                                                    \
+    X(clock_mhz, 1, 1e5)                                                                           \
+    X(schedulers, 1, 64)                                                                           \
+    X(registers, 1024, 1e9)                                                                        \
+    X(shared_bytes, 1024, 1e9)                                                                     \
+    X(threads, 32, 65536)                                                                          \
+    X(blocks, 1, 1024)                                                                             \
+    X(l1_bytes, 0, 1e9)                                                                            \
+    X(l2_bytes, 0, 1e12)                                                                           \
+    X(dram_gbps, 1e-3, 1e6)                                                                        \
+    X(dram_write_gbps, 1e-3, 1e6)                                                                  \
+    X(dram_copy_gbps, 1e-3, 1e6)                                                                   \
+    X(l2_gbps, 1e-3, 1e6)                                                                          \
+    X(sm_dram_gbps, 1e-3, 1e6)                                                                     \
+    X(sm_l2_gbps, 1e-3, 1e6)                                                                       \
+    X(dram_ns, 1e-3, 1e6)                                                                          \
+    X(l2_first_ns, 1e-3, 1e6)                                                                      \
+    X(l2_ns, 1e-3, 1e6)                                                                            \
+    X(l1_ns, 1e-3, 1e6)                                                                            \
+    X(shared_ns, 1e-3, 1e6)                                                                        \
+    X(dram_fetch_bytes, 32, 4096)                                                                  \
+    X(shared_wavefront_cycles, 1e-3, 1e4)                                                          \
+    X(shared_atomic_ns, 1e-3, 1e6)                                                                 \
+    X(global_atomic_ns, 1e-3, 1e6)                                                                 \
+    X(fence_ns, 1e-3, 1e6)                                                                         \
+    X(warp_operation_cycles, 1e-3, 1e4)                                                            \
+    X(match_cycles, 1e-3, 1e3)                                                                     \
+    X(group_cycles, 1e-3, 1e3)                                                                     \
+    X(issue_per_cycle, 1e-3, 64)                                                                   \
+    X(integer_add_cycles, 1, 1000)                                                                 \
+    X(if_half_cycles, 1e-3, 1e3)                                                                   \
+    X(integer_multiply_per_cycle, 1e-3, 64)                                                        \
+    X(shuffle_per_cycle, 1e-3, 64)                                                                 \
+    X(host_launch_ns, 1, 1e7)                                                                      \
+    X(launch_ns, 1, 1e7)                                                                           \
+    X(launch_wide_ns, 1, 1e7)                                                                      \
+    X(launch_overlapped_ns, 1, 1e7)                                                                \
+    X(memset_ns, 1, 1e7)                                                                           \
+    X(change_ns, 0, 1e7)                                                                           \
+    X(block_ns, 1e-3, 1e6)
 
 /* Every key with a table: X(field). */
 #define GPU_TABLES(X)                                                                              \
@@ -69,7 +67,6 @@
     X(request_l1_cycles)                                                                           \
     X(sm_l2_first_gbps)                                                                            \
     X(block_gap_ns)                                                                                \
-    X(block_threads_ns)                                                                            \
     X(global_atomic)                                                                               \
     X(global_swap)                                                                                 \
     X(gather_gops)                                                                                 \
@@ -91,16 +88,15 @@ struct gpu_table {
 struct gpu {
     char name[64];
     char compute_capability[16];
-#define X(field, low, high, otherwise) double field;
+#define X(field, low, high) double field;
     GPU_NUMBERS(X)
 #undef X
 #define X(field) struct gpu_table field;
     GPU_TABLES(X)
 #undef X
-    unsigned guessed; /* keys and tables that the file lacks, of those that can be estimated */
 };
 
-/* Read a GPU file. False, with one line in error, if it is none or lacks what cannot be estimated.
+/* Read a GPU file. False, with one line in error, if it is none or lacks a key.
  * Keys that are not known are skipped: a newer file may have more. */
 bool gpu_parse(const char *data, size_t size, const char *name, struct gpu *gpu, char *error,
                size_t error_size);

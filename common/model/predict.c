@@ -856,7 +856,6 @@ static void slower_launches(struct gpu *gpu, struct assumptions *assumptions) {
     gpu->change_ns *= 1.1;
     gpu->block_ns *= 1.2;
     scale_rows(&gpu->block_gap_ns, 1.25);
-    scale_rows(&gpu->block_threads_ns, 1.25);
 }
 
 /* Kernels of tests/counters that read memory take up to 1.5 us longer when nothing has been read
@@ -921,7 +920,6 @@ static const double FLOOR[PREDICT_UNITS] = {
     [PREDICT_SHARED_ATOMICS] = 0.25, [PREDICT_GLOBAL_ATOMICS] = 0.35,
     [PREDICT_ONE_ADDRESS] = 0.35,    [PREDICT_BARRIERS] = 0.3,
     [PREDICT_LAUNCHES] = 0.3,        [PREDICT_LATENCY] = 0.35};
-static const double FLOOR_GUESSED = 0.02;
 
 /* The logarithm of how much longer the call takes with this perturbation. */
 static double effect(const struct gpu *gpu, const struct call *call, const struct kernel *kernels,
@@ -1029,7 +1027,7 @@ static void set_interval(const struct gpu *gpu, const struct call *call,
                 left_out(&call->counts->ops[i], code_kernel(call->code, &call->counts->ops[i]),
                          &predict->ops[i], gpu->multiprocessors);
     double floor = hypot(FLOOR[predict->limit], unknown);
-    double both = floor * floor + FLOOR_GUESSED * FLOOR_GUESSED * gpu->guessed;
+    double both = floor * floor;
     double up = 0, down = 0;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         both += pow(effect(gpu, call, kernels, always[i], ns), 2);

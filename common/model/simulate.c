@@ -422,19 +422,12 @@ static void run_warp(struct machine *machine, size_t index) {
 /* ---- the whole -------------------------------------------------------------------------- */
 
 /* As long as for blocks of this size or of a larger one, whichever is less: where many small ones
- * fit, the benchmark waits for their launches, which come on their own here. Without it: blocks
- * that do nothing take each other's places at least this quickly. */
+ * fit, the benchmark waits for their launches, which come on their own here. */
 static double turnover_ns(const struct gpu *gpu, double threads) {
     const struct gpu_table *gap = &gpu->block_gap_ns;
-    double least = gap->count ? gpu_at(gap, threads) : INFINITY;
+    double least = gpu_at(gap, threads);
     for (size_t i = 0; i < gap->count; i++)
         least = gap->x[i] >= threads && gap->y[i] < least ? gap->y[i] : least;
-    for (size_t i = 0; !gap->count && i < gpu->block_threads_ns.count; i++) {
-        double resident = floor(gpu->threads / later(32, gpu->block_threads_ns.x[i]));
-        resident = resident > gpu->blocks ? gpu->blocks : resident < 1 ? 1 : resident;
-        double each = gpu->block_threads_ns.y[i] * resident;
-        least = each < least ? each : least;
-    }
     return least;
 }
 

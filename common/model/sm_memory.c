@@ -326,7 +326,7 @@ static double dram_latency(const struct memory *memory, double now, double bytes
     if (together >= gpu->in_flight.x[0])
         latency =
             most(latency, together * gpu->multiprocessors / gpu_at(&gpu->in_flight, together));
-    if (gpu->in_flight_alone.count && bytes >= gpu->in_flight_alone.x[0])
+    if (bytes >= gpu->in_flight_alone.x[0])
         latency = most(latency, bytes / gpu_at(&gpu->in_flight_alone, bytes));
     return latency + WRITING_NS * least(1, written / gpu->dram_write_gbps);
 }

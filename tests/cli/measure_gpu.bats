@@ -74,7 +74,7 @@ figures() { grep -v -e '^#' -e '^$' "$1"; }
     run -2 common/gpus/measure "$out" more
 }
 
-@test "GPU files: each has the keys that no program can estimate, and nothing but comments and figures" {
+@test "GPU files: each has the keys that say what it is, and nothing but comments and figures" {
     for file in "$source_tree"/common/gpus/*.gpu; do
         for key in name multiprocessors clock_mhz l2_bytes dram_gbps dram_ns launch_ns; do
             grep -q "^$key [0-9A-Za-z]" "$file" || { echo "$file: no $key"; return 1; }
