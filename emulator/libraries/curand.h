@@ -51,8 +51,8 @@ typedef enum curandOrdering {
 
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/* XORWOW (the default), Philox and Sobol's sequences. Others are CURAND_STATUS_TYPE_ERROR, and
- * stderr says so. */
+/* Of every pseudo-random type the numbers are Philox's; a quasi-random one is
+ * CURAND_STATUS_TYPE_ERROR, and stderr says so. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
@@ -62,20 +62,8 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
 
-/* Sobol's sequences have at most 21 dimensions, and as many directions. */
-typedef unsigned int curandDirectionVectors32_t[32];
-typedef unsigned long long curandDirectionVectors64_t[64];
-typedef enum curandDirectionVectorSet {
-    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
-    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
-} curandDirectionVectorSet_t;
-curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned n);
-curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
-                                           curandDirectionVectorSet_t set);
-curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
-                                           curandDirectionVectorSet_t set);
-
-/* n numbers: 32 random bits; above 0 and at most 1; normal ones, of XORWOW an even number. */
+/* n numbers: 32 random bits; above 0 and at most 1; normal ones, of all but Philox an even
+ * number. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to, size_t n);

@@ -76,11 +76,6 @@ static inline double emulator_uniform_double(uint32_t x, uint32_t y) {
     uint64_t bits = x ^ (uint64_t)y << 21;
     return (double)bits * 0x1p-53 + 0x1p-54;
 }
-/* Of one number, whose bits are the upper ones. */
-static inline double emulator_double_of(uint64_t x, int bits) {
-    return bits == 32 ? (double)(x >> 32) * 0x1p-32 + 0x1p-32
-                      : (double)(x >> 11) * 0x1p-53 + 0x1p-54;
-}
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* cuRAND for kernels: XORWOW, Philox4_32_10 and Sobol's sequences, which give cuRAND's numbers;
- * normal ones to the last digits, in which a device's functions differ. */
+/* cuRAND for kernels: XORWOW and Philox4_32_10, which give cuRAND's numbers; normal ones to the
+ * last digits, in which a device's functions differ. */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -164,51 +164,6 @@ template <typename S> EMULATOR_RANDOM float curand_log_normal(S *s, float mean, 
 template <typename S>
 EMULATOR_RANDOM double curand_log_normal_double(S *s, double mean, double deviation) {
     return exp(mean + deviation * curand_normal_double(s));
-}
-
-/* ---- Sobol: a dimension, by its directions ------------------------------------------------ */
-
-template <typename T> struct emulator_sobol { T i, x, direction_vectors[8 * sizeof(T)]; };
-typedef emulator_sobol<unsigned> curandStateSobol32, curandStateSobol32_t;
-typedef emulator_sobol<unsigned long long> curandStateSobol64, curandStateSobol64_t;
-
-template <typename N, typename T> EMULATOR_RANDOM void skipahead(N n, emulator_sobol<T> *s) {
-    s->i += (T)n;
-    s->x = 0;
-    for (T k = 0, gray = s->i ^ s->i >> 1; gray; k++, gray >>= 1)
-        s->x ^= gray & 1 ? s->direction_vectors[k] : 0;
-}
-template <typename N, typename T>
-EMULATOR_RANDOM void curand_init(const T *directions, N offset, emulator_sobol<T> *s) {
-    for (T k = 0; k < 8 * sizeof(T); k++)
-        s->direction_vectors[k] = directions[k];
-    s->i = 0;
-    skipahead(offset, s);
-}
-template <typename T> EMULATOR_RANDOM T curand(emulator_sobol<T> *s) {
-    T result = s->x, k = (T)__builtin_ctzll(~(s->i++ & ~(T)0 >> 1)); /* its lowest bit that is 0 */
-    s->x ^= s->direction_vectors[k];
-    return result;
-}
-/* Its bits are the upper ones. */
-template <typename T> EMULATOR_RANDOM uint64_t emulator_upper(T x) {
-    return (uint64_t)x << (64 - 8 * sizeof(T));
-}
-template <typename T> EMULATOR_RANDOM float curand_uniform(emulator_sobol<T> *s) {
-    return emulator_uniform((uint32_t)(emulator_upper(curand(s)) >> 32));
-}
-template <typename T> EMULATOR_RANDOM double curand_uniform_double(emulator_sobol<T> *s) {
-    return emulator_double_of(emulator_upper(curand(s)), 8 * sizeof(T));
-}
-/* By the inverse of the normal distribution; the upper half is the lower one's mirror. */
-template <typename T> EMULATOR_RANDOM double curand_normal_double(emulator_sobol<T> *s) {
-    T x = curand(s), upper = x >> (8 * sizeof(T) - 1);
-    double p = (double)(emulator_upper(upper ? ~x : x) >> 11) * 0x1p-53;
-    double value = normcdfinv(p + (sizeof(T) == 4 ? 0x1p-33 : 0x1p-54));
-    return upper ? -value : value;
-}
-template <typename T> EMULATOR_RANDOM float curand_normal(emulator_sobol<T> *s) {
-    return (float)curand_normal_double(s);
 }
 
 #endif
