@@ -7,13 +7,10 @@ EMULATOR_BEGIN_C
 enum emulator_rounding { EMULATOR_NEAREST, EMULATOR_DOWN, EMULATOR_UP, EMULATOR_TO_ZERO };
 void emulator_round(enum emulator_rounding mode); /* so the processor rounds from here on */
 
-/* The nearest number, or by another mode; NaN becomes 0x7fff. From a float there is no double
- * rounding, since a double holds it. */
-unsigned short emulator_to_half(double value, enum emulator_rounding mode);
-unsigned short emulator_to_bfloat(double value, enum emulator_rounding mode);
+/* The nearest number; NaN becomes 0x7fff. From a float there is no double rounding, since a double
+ * holds it. */
+unsigned short emulator_to_half(double value);
+unsigned short emulator_to_bfloat(double value);
 float emulator_from_half(unsigned short bits);
-
-/* a * b + c for numbers of 16 bits, so that rounding it to 16 bits is as rounding once. */
-double emulator_multiply_add(double a, double b, double c);
 
 EMULATOR_END_C

@@ -1,6 +1,6 @@
 /* What __half and __nv_bfloat16 have in common: cuda_fp16.h and cuda_bf16.h have it made for their
- * types. A result is that of float or double, rounded once to 16 bits: the right one of +, -, *, /
- * and roots, as a float has more than twice the bits and two; a * b + c: emulator_multiply_add. */
+ * types. A result is that of float or double, rounded to 16 bits: the right one of +, -, *, / and
+ * roots, as a float has more than twice the bits and two. */
 #pragma once
 #include <type_traits>
 
@@ -10,17 +10,6 @@
 #define EMULATOR_SMALL(H) EMULATOR_INLINE H
 
 namespace emulator {
-/* As a double that rounds to 16 bits as it does: what is cut off of 64 bits makes it odd. */
-template <typename T> EMULATOR_INLINE double wide(T n) {
-    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
-        unsigned long long size = n < 0 ? 0 - (unsigned long long)n : (unsigned long long)n;
-        double value =
-            size >> 53 ? (double)(size >> 11 | ((size & 2047) != 0)) * 2048 : (double)size;
-        return n < 0 ? -value : value;
-    } else {
-        return n;
-    }
-}
 template <typename T> EMULATOR_INLINE T from_float(float x) {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
         return to_integer<T>(__builtin_truncf(x));
@@ -41,9 +30,9 @@ using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>
         unsigned short __x;                                                                        \
         H() = default;                                                                             \
         H(const H##_raw &raw) : __x(raw.x) {}                                                      \
-        H(float value) : __x(to(value, EMULATOR_NEAREST)) {}                                       \
+        H(float value) : __x(to(value)) {}                                                         \
         template <typename T, typename = emulator::if_number<T>>                                   \
-        H(T value) : __x(to(emulator::wide(value), EMULATOR_NEAREST)) {}                           \
+        H(T value) : __x(to((double)value)) {}                                                     \
         H &operator=(const H##_raw &raw) {                                                         \
             __x = raw.x;                                                                           \
             return *this;                                                                          \
@@ -72,9 +61,7 @@ using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>
     EMULATOR_SMALL(H) __hsub(H a, H b) { return H((float)a - (float)b); }                          \
     EMULATOR_SMALL(H) __hmul(H a, H b) { return H((float)a * (float)b); }                          \
     EMULATOR_SMALL(H) __hdiv(H a, H b) { return H((float)a / (float)b); }                          \
-    EMULATOR_SMALL(H) __hfma(H a, H b, H c) {                                                      \
-        return H(emulator_multiply_add((float)a, (float)b, (float)c));                             \
-    }                                                                                              \
+    EMULATOR_SMALL(H) __hfma(H a, H b, H c) { return H((double)(float)a * (float)b + (float)c); }  \
     EMULATOR_SMALL(H) __hneg(H a) {                                                                \
         a.__x ^= 0x8000;                                                                           \
         return a;                                                                                  \
@@ -96,19 +83,7 @@ using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>
         return __builtin_isinf((float)a) ? (a.__x >> 15 ? -1 : 1) : 0;                             \
     }                                                                                              \
     EMULATOR_SMALL(H) __hmax(H a, H b) { return H(__builtin_fmaxf((float)a, (float)b)); }          \
-    EMULATOR_SMALL(H) __hmin(H a, H b) { return H(__builtin_fminf((float)a, (float)b)); }          \
-    EMULATOR_SMALL(H) __hmax_nan(H a, H b) {                                                       \
-        return __hisnan(a) || __hisnan(b) ? H(H##_raw{0x7fff}) : __hmax(a, b);                     \
-    }                                                                                              \
-    EMULATOR_SMALL(H) __hmin_nan(H a, H b) {                                                       \
-        return __hisnan(a) || __hisnan(b) ? H(H##_raw{0x7fff}) : __hmin(a, b);                     \
-    }                                                                                              \
-    /* to [0, 1], and what is no number to 0 */                                                    \
-    EMULATOR_SMALL(H) emulator_saturated(H a) { return H(__saturatef((float)a)); }                 \
-    EMULATOR_SMALL(H) __hadd_sat(H a, H b) { return emulator_saturated(__hadd(a, b)); }            \
-    EMULATOR_SMALL(H) __hsub_sat(H a, H b) { return emulator_saturated(__hsub(a, b)); }            \
-    EMULATOR_SMALL(H) __hmul_sat(H a, H b) { return emulator_saturated(__hmul(a, b)); }            \
-    EMULATOR_SMALL(H) __hfma_sat(H a, H b, H c) { return emulator_saturated(__hfma(a, b, c)); }
+    EMULATOR_SMALL(H) __hmin(H a, H b) { return H(__builtin_fminf((float)a, (float)b)); }
 
 /* Of H by __hadd, __heq and so on; of H2 by __hadd2 and, where both halves compare so, __hbeq2. */
 #define EMULATOR_SMALL_OPERATORS(T, h, n, divide)                                                  \
@@ -154,17 +129,11 @@ using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>
     EMULATOR_PAIR_2(H2, __hsub2, __hsub)                                                           \
     EMULATOR_PAIR_2(H2, __hmul2, __hmul)                                                           \
     EMULATOR_PAIR_2(H2, __h2div, __hdiv)                                                           \
-    EMULATOR_PAIR_2(H2, __hadd2_sat, __hadd_sat)                                                   \
-    EMULATOR_PAIR_2(H2, __hsub2_sat, __hsub_sat)                                                   \
-    EMULATOR_PAIR_2(H2, __hmul2_sat, __hmul_sat)                                                   \
     EMULATOR_PAIR_3(H2, __hfma2, __hfma)                                                           \
-    EMULATOR_PAIR_3(H2, __hfma2_sat, __hfma_sat)                                                   \
     EMULATOR_PAIR_1(H2, __hneg2, __hneg)                                                           \
     EMULATOR_PAIR_1(H2, __habs2, __habs)                                                           \
     EMULATOR_PAIR_2(H2, __hmax2, __hmax)                                                           \
     EMULATOR_PAIR_2(H2, __hmin2, __hmin)                                                           \
-    EMULATOR_PAIR_2(H2, __hmax2_nan, __hmax_nan)                                                   \
-    EMULATOR_PAIR_2(H2, __hmin2_nan, __hmin_nan)                                                   \
     EMULATOR_PAIR_COMPARED(H, H2, eq)                                                              \
     EMULATOR_PAIR_COMPARED(H, H2, ne)                                                              \
     EMULATOR_PAIR_COMPARED(H, H2, lt)                                                              \
@@ -201,34 +170,26 @@ using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>
 
 /* ---- conversions to and from integers: of `name`, to I, called `integer` ------------------ */
 
-#define EMULATOR_SMALL_FROM(H, name, to, I, integer, suffix, mode)                                 \
-    EMULATOR_SMALL(H) __##integer##2##name##_##suffix(I value) {                                   \
-        return H(H##_raw{to(emulator::wide(value), mode)});                                        \
-    }
+#define EMULATOR_SMALL_FROM(H, name, I, integer)                                                   \
+    EMULATOR_SMALL(H) __##integer##2##name##_rn(I value) { return H(value); }
 #define EMULATOR_SMALL_TO(H, name, I, integer, suffix, rounded)                                    \
     EMULATOR_SMALL(I) __##name##2##integer##_##suffix(H a) {                                       \
         return emulator::to_integer<I>(rounded((float)a));                                         \
     }
-#define EMULATOR_SMALL_INTEGER(H, name, to, I, integer)                                            \
-    EMULATOR_SMALL_FROM(H, name, to, I, integer, rn, EMULATOR_NEAREST)                             \
-    EMULATOR_SMALL_FROM(H, name, to, I, integer, rz, EMULATOR_TO_ZERO)                             \
-    EMULATOR_SMALL_FROM(H, name, to, I, integer, rd, EMULATOR_DOWN)                                \
-    EMULATOR_SMALL_FROM(H, name, to, I, integer, ru, EMULATOR_UP)                                  \
+#define EMULATOR_SMALL_INTEGER(H, name, I, integer)                                                \
+    EMULATOR_SMALL_FROM(H, name, I, integer)                                                       \
     EMULATOR_SMALL_TO(H, name, I, integer, rn, __builtin_rintf)                                    \
     EMULATOR_SMALL_TO(H, name, I, integer, rz, __builtin_truncf)                                   \
     EMULATOR_SMALL_TO(H, name, I, integer, rd, __builtin_floorf)                                   \
     EMULATOR_SMALL_TO(H, name, I, integer, ru, __builtin_ceilf)
-#define EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                    \
-    EMULATOR_SMALL_INTEGER(H, name, to, int, int)                                                  \
-    EMULATOR_SMALL_INTEGER(H, name, to, unsigned, uint)                                            \
-    EMULATOR_SMALL_INTEGER(H, name, to, short, short)                                              \
-    EMULATOR_SMALL_INTEGER(H, name, to, unsigned short, ushort)                                    \
-    EMULATOR_SMALL_INTEGER(H, name, to, long long, ll)                                             \
-    EMULATOR_SMALL_INTEGER(H, name, to, unsigned long long, ull)                                   \
-    EMULATOR_SMALL_FROM(H, name, to, float, float, rn, EMULATOR_NEAREST)                           \
-    EMULATOR_SMALL_FROM(H, name, to, float, float, rz, EMULATOR_TO_ZERO)                           \
-    EMULATOR_SMALL_FROM(H, name, to, float, float, rd, EMULATOR_DOWN)                              \
-    EMULATOR_SMALL_FROM(H, name, to, float, float, ru, EMULATOR_UP)                                \
+#define EMULATOR_SMALL_CONVERSIONS(H, name)                                                        \
+    EMULATOR_SMALL_INTEGER(H, name, int, int)                                                      \
+    EMULATOR_SMALL_INTEGER(H, name, unsigned, uint)                                                \
+    EMULATOR_SMALL_INTEGER(H, name, short, short)                                                  \
+    EMULATOR_SMALL_INTEGER(H, name, unsigned short, ushort)                                        \
+    EMULATOR_SMALL_INTEGER(H, name, long long, ll)                                                 \
+    EMULATOR_SMALL_INTEGER(H, name, unsigned long long, ull)                                       \
+    EMULATOR_SMALL_FROM(H, name, float, float)                                                     \
     EMULATOR_SMALL(H) __float2##name(float value) { return H(value); }                             \
     EMULATOR_SMALL(H) __double2##name(double value) { return H(value); }                           \
     EMULATOR_SMALL(float) __##name##2float(H a) { return (float)a; }
@@ -280,7 +241,7 @@ using if_number = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>
     EMULATOR_SMALL_PAIRS(H, H2)                                                                    \
     EMULATOR_SMALL_OPERATORS(H2, __hb, 2, __h2div)                                                 \
     EMULATOR_SMALL_FUNCTIONS(H, H2)                                                                \
-    EMULATOR_SMALL_CONVERSIONS(H, name, to)                                                        \
+    EMULATOR_SMALL_CONVERSIONS(H, name)                                                            \
     EMULATOR_SMALL_HALVES(H, H2, name)                                                             \
     EMULATOR_SMALL_ATOMICS(H, H2)                                                                  \
     template <> constexpr bool emulator::is_shuffled<H> = true;                                    \

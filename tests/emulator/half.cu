@@ -19,18 +19,15 @@ __global__ void to_half(const float *from, unsigned short *to, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
-    to[5 * i] = __half_as_ushort(__float2half(from[i]));
-    to[5 * i + 1] = __half_as_ushort(__float2half_rd(from[i]));
-    to[5 * i + 2] = __half_as_ushort(__float2half_ru(from[i]));
-    to[5 * i + 3] = __half_as_ushort(__float2half_rz(-from[i])) & 0x7fff;
-    to[5 * i + 4] = __bfloat16_as_ushort(__float2bfloat16(from[i]));
+    to[2 * i] = __half_as_ushort(__float2half(from[i]));
+    to[2 * i + 1] = __bfloat16_as_ushort(__float2bfloat16(from[i]));
 }
 
 static void conversions() {
     float *from;
     unsigned short *to;
     CALL(cudaMallocManaged(&from, 3 * N * sizeof *from));
-    CALL(cudaMallocManaged(&to, 15 * N * sizeof *to));
+    CALL(cudaMallocManaged(&to, 6 * N * sizeof *to));
     for (int i = 0; i < N; i++) {
         unsigned bits = (unsigned)i * 31 % 0x7bff;
         float middle = (float)((value_of(bits, 10) + value_of(bits + 1, 10)) / 2);
@@ -43,12 +40,11 @@ static void conversions() {
     for (int i = 0; i < 3 * N; i++) {
         unsigned bits = (unsigned)(i / 3) * 31 % 0x7bff;
         unsigned nearest = i % 3 == 1 ? bits : i % 3 == 2 ? bits + 1 : bits + (bits & 1);
-        CHECK(to[5 * i] == nearest);
-        CHECK(to[5 * i + 1] == bits && to[5 * i + 2] == bits + 1 && to[5 * i + 3] == bits);
+        CHECK(to[2 * i] == nearest);
         unsigned wide;
         memcpy(&wide, &from[i], sizeof wide);
         unsigned rest = wide & 0xffff, cut = wide >> 16;
-        CHECK(to[5 * i + 4] == cut + (rest > 0x8000 || (rest == 0x8000 && (cut & 1))));
+        CHECK(to[2 * i + 1] == cut + (rest > 0x8000 || (rest == 0x8000 && (cut & 1))));
     }
     CALL(cudaFree(from));
     CALL(cudaFree(to));
@@ -141,21 +137,17 @@ __global__ void rest(int *wrong, __half *sum, __half2 *pair, __nv_bfloat16 *brai
     *wrong += __half_as_ushort(__float2half(65520.0f)) != 0x7c00;
     *wrong += __half_as_ushort(__float2half(5.96046448e-8f)) != 1;
     *wrong += __half_as_ushort(__float2half(2.98023224e-8f)) != 0;
-    *wrong += __half_as_ushort(__float2half_rz(1e9f)) != 0x7bff;
     *wrong += __half2float(__ushort_as_half(0x0001)) != 5.9604644775390625e-8f;
     *wrong += __half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) != 0x3c01; /* rounded once */
     *wrong += __bfloat16_as_ushort(__float2bfloat16(3.14159274f)) != 0x4049;
-    /* 259 is amid 258 and 260: a little less is nearer to 258, though no double holds it. */
-    __nv_bfloat16 little = __float2bfloat16(-0x1p-100f);
-    *wrong += __bfloat162float(__hfma(__nv_bfloat16(7), __nv_bfloat16(37), little)) != 258;
     *wrong += __half2int_rn(__float2half(2.5f)) != 2 || __half2int_rz(__float2half(-2.5f)) != -2;
     *wrong += __half2int_ru(__float2half(2.25f)) != 3 || __half2uint_rz(__float2half(-1.0f)) != 0;
     *wrong += __half_as_ushort(__int2half_rn(2049)) != 0x6800 || (int)__float2half(7.9f) != 7;
     *wrong += __heq(nan, nan) || __hne(nan, one) || !__hneu(nan, one) || !__hisnan(nan);
     *wrong += __hisinf(__ushort_as_half(0xfc00)) != -1 || !(one < __float2half(1.5f));
-    *wrong += __half2float(__hmax(nan, one)) != 1 || !__hisnan(__hmax_nan(nan, one));
+    *wrong += __half2float(__hmax(nan, one)) != 1;
     *wrong += __half2float(hsqrt(__float2half(2.25f))) != 1.5f;
-    *wrong += __half2float(__hadd_sat(one, one)) != 1 || __half2float(__habs(-one)) != 1;
+    *wrong += __half2float(__habs(-one)) != 1;
     __half2 p = __floats2half2_rn(1.5f, -2.0f), q = __half2half2(one);
     float2 r = __half22float2(__hfma2(p, p, q));
     *wrong += r.x != 3.25f || r.y != 5 || __low2float(p + q) != 2.5f || __high2float(p) != -2;
