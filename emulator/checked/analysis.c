@@ -1349,8 +1349,7 @@ void analysis_beyond_own(const char *does, unsigned line, uintptr_t pc) {
 /* On a host a __device__ variable's name is no address of the device's; device code has one. */
 static void look_at_arguments(const struct emulator_launch *launch) {
     uintptr_t word;
-    for (size_t i = 0; !launch->origin && i + sizeof word <= launch->argument_bytes;
-         i += sizeof word) {
+    for (size_t i = 0; i + sizeof word <= launch->argument_bytes; i += sizeof word) {
         memcpy(&word, (const char *)launch->arguments + i, sizeof word);
         struct region *region = memory_find(word);
         if (!region || region->kind != REGION_VARIABLE || emulator_is_symbol((void *)word, 1))
@@ -1368,7 +1367,7 @@ void watch_begin_launch(const struct emulator_launch *launch) {
     launch_now = launch;
     mask_told = false;
     budget_begin_launch(launch);
-    order_begin_operation(launch->stream, launch, launch->origin);
+    order_begin_operation(launch->stream, launch);
     look_at_arguments(launch);
 }
 
@@ -1588,20 +1587,9 @@ static void use_both_sides(void *to, const void *from, size_t size) {
     host_uses(to, size, true, size <= LOOKED_AT, from);
 }
 
-void watch_child(struct emulator_origin *origin) {
-    settle_doubt();
-    order_child_started(origin, emulator_thread);
-}
-
-void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
-                      const struct emulator_origin *origin) {
-    order_begin_operation(stream, NULL, origin);
-    use_both_sides(to, from, size);
-}
-
 void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream, int waits) {
     memory_start();
-    order_begin_operation(stream, NULL, NULL);
+    order_begin_operation(stream, NULL);
     use_both_sides(to, from, size);
     if (waits)
         watch_host_waits(stream ? stream : cudaStreamLegacy, NULL);
@@ -1624,7 +1612,7 @@ static void library_uses(const struct emulator_use *use) {
 void watch_library(cudaStream_t stream, const struct emulator_use *uses, unsigned count,
                    int waits) {
     memory_start();
-    order_begin_operation(stream, NULL, NULL);
+    order_begin_operation(stream, NULL);
     for (unsigned i = 0; i < count; i++)
         library_uses(&uses[i]);
     if (waits)

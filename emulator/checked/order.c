@@ -41,8 +41,7 @@ static struct recent {
     struct operation operation;
     unsigned stream;
     uint32_t index; /* in its stream, from 1 */
-    bool overlaps, kernel, is_child;
-    struct emulator_origin origin; /* of a child: who has started it */
+    bool overlaps, kernel;
 } recent[RECENT_OPERATIONS];
 
 struct operation order_now;
@@ -137,8 +136,7 @@ bool order_streams_differ(uint32_t number, uint32_t other) {
     return a && b && a->stream != b->stream;
 }
 
-void order_begin_operation(cudaStream_t handle, const struct emulator_launch *launch,
-                           const struct emulator_origin *origin) {
+void order_begin_operation(cudaStream_t handle, const struct emulator_launch *launch) {
     unsigned index = stream_index(handle);
     struct stream *stream = &streams[index];
     bool overlaps = launch && launch->overlaps;
@@ -153,14 +151,11 @@ void order_begin_operation(cudaStream_t handle, const struct emulator_launch *la
         order_now.grid = launch->grid;
         order_now.block = launch->block;
     }
-    recent[order_now.number % RECENT_OPERATIONS] =
-        (struct recent){.operation = order_now,
-                        .stream = index,
-                        .index = ++stream->count,
-                        .overlaps = overlaps,
-                        .kernel = launch != NULL,
-                        .is_child = origin != NULL,
-                        .origin = origin ? *origin : (struct emulator_origin){0}};
+    recent[order_now.number % RECENT_OPERATIONS] = (struct recent){.operation = order_now,
+                                                                   .stream = index,
+                                                                   .index = ++stream->count,
+                                                                   .overlaps = overlaps,
+                                                                   .kernel = launch != NULL};
 }
 
 /* Like another launch, after this one in its stream: it orders all threads of the launch. */
@@ -284,63 +279,15 @@ bool order_host_knows(uint32_t number) { return is_over(number, &host_knows); }
 static struct progress host_knew;
 
 void watch_begin_host_function(cudaStream_t stream) {
-    order_begin_operation(stream, NULL, NULL);
+    order_begin_operation(stream, NULL);
     host_knew = host_knows;
     host_knows = of_stream(stream);
 }
 
 void watch_end_host_function(void) { host_knows = host_knew; }
 
-/* ---- operations that kernels start -------------------------------------------------------- */
-
-/* Did the parent's access come before it started this child? */
-static bool before_start(const struct access *a, const struct emulator_origin *o) {
-    if (o->knows_all || o->stream == cudaStreamTailLaunch)
-        return true;
-    if (a->block != o->block)
-        return false;
-    return a->thread == o->thread
-               ? a->clock <= o->clock
-               : a->epoch < o->epoch || (a->thread / LANES == o->thread / LANES &&
-                                         a->clock < o->lanes[a->thread % LANES]);
-}
-
-/* Is one child of a grid over when another one begins, which was started later? */
-static bool sibling_before(const struct emulator_origin *first, const struct emulator_origin *o) {
-    if (o->stream == cudaStreamTailLaunch)
-        return true;
-    return first->block == o->block && first->stream == o->stream &&
-           o->stream != cudaStreamFireAndForget;
-}
-
-/* Is the access of another operation over when the child begins that is under way? */
-static bool child_before(const struct access *a) {
-    for (const struct recent *child = recent_of(order_now.number); child;
-         child = recent_of(child->origin.operation)) {
-        if (!child->is_child) { /* the grid that the host launched */
-            const struct recent *root = recent_of(a->launch);
-            while (root && root->is_child)
-                root = recent_of(root->origin.operation);
-            return !root || root->operation.number < child->operation.ordered_below;
-        }
-        uint32_t parent = child->origin.operation;
-        if (a->launch == parent)
-            return before_start(a, &child->origin);
-        const struct recent *other = recent_of(a->launch);
-        while (other && other->is_child && other->origin.operation != parent)
-            other = recent_of(other->origin.operation);
-        if (!other)
-            return true;
-        if (other->is_child)
-            return sibling_before(&other->origin, &child->origin);
-    }
-    return true;
-}
-
 bool order_operation_before(const struct access *a, bool waited) {
     const uint32_t number = a->launch;
-    if (recent_of(order_now.number)->is_child)
-        return child_before(a);
     if (!waited && number >= overlaps_from)
         return false;
     return number < order_now.ordered_below || is_over(number, &streams[stream_now].known);
@@ -849,16 +796,4 @@ uintptr_t order_shared_flag(const struct access *a, uintptr_t used) {
         if (other->address == signal->address && other->block != signal->block && other->is_store)
             return signal->address;
     return 0;
-}
-
-void order_child_started(struct emulator_origin *origin, unsigned thread) {
-    struct block_order *b = mine;
-    struct thread_order *t = &b->thread[thread];
-    origin->operation = order_now.number;
-    origin->epoch = b->epoch;
-    origin->clock = t->clock++;
-    memcpy(origin->lanes, b->lane_knows[thread / LANES][thread % LANES], sizeof origin->lanes);
-    /* What other blocks have released to it is not looked at one by one. */
-    origin->knows_all = !set_empty(&t->known) || !set_empty(&t->pending) || !set_empty(&b->known) ||
-                        !set_empty(&b->pending);
 }

@@ -10,13 +10,9 @@
  * fenced and acquired. Reads that bypass the L1 cache need no fence after the word was read.
  * - Between operations of the host by streams, events and waits; a kernel that may overlap the one
  *   before it (programmatic dependent launch) is ordered after it from its wait on.
- * - Between the grids of dynamic parallelism (children.h) by the CUDA C++ Programming Guide: a
- * child sees what the thread that starts it has seen before; children that threads of one block put
- * in one stream follow one another; a tail launch follows its parent and all that this has started.
  *   All else is at the same time. */
 #pragma once
 
-#include "../scheduler/children.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
 #include "memory.h"
@@ -31,12 +27,8 @@ struct operation {
 };
 extern struct operation order_now;
 
-/* An operation on a stream begins (overlaps: it may start before the kernel before it ends).
- * origin: of one that a kernel starts, else NULL. */
-void order_begin_operation(cudaStream_t stream, const struct emulator_launch *launch,
-                           const struct emulator_origin *origin);
-/* What a thread does that starts a child. */
-void order_child_started(struct emulator_origin *origin, unsigned thread);
+/* An operation on a stream begins (overlaps: it may start before the kernel before it ends). */
+void order_begin_operation(cudaStream_t stream, const struct emulator_launch *launch);
 /* Is the access of an earlier operation ordered before the one that is under way? waited: it has
  * called cudaGridDependencySynchronize, if it may overlap any. */
 bool order_operation_before(const struct access *access, bool waited);

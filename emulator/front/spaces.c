@@ -233,7 +233,11 @@ static void say(struct assembly *a, const struct use *use, bool host) {
                          : use->user->is_kernel     ? "__global__"
                          : use->user->space == BOTH ? "__host__ __device__"
                                                     : "__device__";
-    if (known)
+    if (a->source->program && begins_with(use->name, "cuda")) /* CUDA has some of them there */
+        add_error(a, use->file, use->line,
+                  format_text("the emulator has no dynamic parallelism: a kernel cannot call %s",
+                              use->name));
+    else if (known)
         add_error(a, use->file, use->line,
                   calls ? format_text("calling a %s function(\"%s\") from a %s function(\"%s\") is "
                                       "not allowed",
@@ -271,9 +275,9 @@ static bool refuse_call(struct assembly *a, const struct use *use) {
     return true;
 }
 
-static bool is_hosts(const struct assembly *a, const char *name, bool called) {
+static bool is_hosts(const char *name, bool called) {
     return begins_with(name, "lab_") || outside(name) != NOBODYS ||
-           (called && !a->source->program && begins_with(name, "cuda"));
+           (called && begins_with(name, "cuda"));
 }
 
 /* The code that initializes variables before main() uses one of the device. */
@@ -292,7 +296,7 @@ static void use_on_device(struct assembly *a, const struct use *use) {
         add_error(a, use->file, use->line,
                   "dynamic initialization is not supported for a function-scope static __device__ "
                   "variable within a __device__/__global__ function");
-    else if (!used ? is_hosts(a, use->name, use->called) : is_library(use->name))
+    else if (!used ? is_hosts(use->name, use->called) : is_library(use->name))
         say(a, use, true);
     else if (used && used->is_function && used->space == HOST)
         say(a, use, true);

@@ -28,8 +28,7 @@ cudaError_t cudaPeekAtLastError(void);
 
 /* ---- the device ------------------------------------------------------------------------- */
 
-#define EMULATOR_HOST(name, parameters, value) cudaError_t name parameters;
-#define EMULATOR_BOTH EMULATOR_HOST
+#define EMULATOR_CALL(name, parameters, value) cudaError_t name parameters;
 #include "calls/device.def"
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 
@@ -151,8 +150,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 #define cudaArrayDefault 0x00
 
 #include "calls/arrays.def"
-#undef EMULATOR_BOTH
-#undef EMULATOR_HOST
+#undef EMULATOR_CALL
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags EMULATOR_DEFAULT(0));
 cudaError_t cudaFreeArray(cudaArray_t array);

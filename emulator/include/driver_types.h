@@ -109,8 +109,6 @@ typedef struct CUevent_st *cudaEvent_t;
 #define cudaStreamNonBlocking 0x01
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
-#define cudaStreamTailLaunch ((cudaStream_t)0x3) /* these two in kernels alone */
-#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02

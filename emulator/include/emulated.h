@@ -60,10 +60,6 @@ struct emulator_launch {
     void (*run)(const void *arguments);
     const void *arguments;
     size_t argument_bytes;
-    /* of a kernel that a kernel launches (children.h): */
-    const struct emulator_origin *origin; /* NULL: the host launches it */
-    struct emulator_family *family;       /* what it launches itself, while it runs */
-    unsigned depth;
 };
 
 cudaError_t emulator_launch(const struct emulator_launch *launch);

@@ -55,7 +55,7 @@ static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool o
     if (on_device && is(t, "cudaDeviceSynchronize"))
         complain(u, t->at,
                  "CUDA 12 removed cudaDeviceSynchronize from kernels: a kernel cannot wait "
-                 "for its children; launch what follows them into cudaStreamTailLaunch");
+                 "for its children");
     if (!u->manner.any_program && is(t, "cudaCreateTextureObject"))
         complain(u, t->at, "a graded step has no textures on the emulator: read the memory itself");
 }

@@ -116,13 +116,11 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
     refuse_configured(u, s, name);
     char *text = quote(s, first, i - 1);
     const char *begin = s->tokens[first].at;
-    if (on_device && !u->manner.any_program) {
+    if (on_device) {
         for (size_t j = 0; j < i; j++)
             if (at(s, j, "{") && closing(s, j) == NONE)
                 fail(u, s->tokens[j].line, "this { is never closed: a } is missing after it");
-        complain(u, begin,
-                 "a graded step has no dynamic parallelism on the emulator: launch %s on the host",
-                 text);
+        complain(u, begin, "the emulator has no dynamic parallelism: launch %s on the host", text);
     }
     const struct token *last = &s->tokens[i - 1];
     bool deduce = kernel && (kernel->is_template ? explicit_arguments != kernel->parameters

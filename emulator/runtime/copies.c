@@ -79,7 +79,7 @@ cudaError_t emulator_copy_rows(struct transfer t, enum cudaMemcpyKind kind, cuda
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
-    HOST_OR_DEVICE();
+    HOST_ONLY();
     struct transfer t = {.to = {pointer.ptr, pointer.pitch, pointer.ysize},
                          .width = extent.width,
                          .height = extent.height,

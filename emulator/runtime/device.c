@@ -51,7 +51,7 @@ static void put_properties(struct cudaDeviceProp *p) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
-    HOST_OR_DEVICE();
+    HOST_ONLY();
     struct cudaDeviceProp p;
     cudaError_t status = cudaGetDeviceProperties(&p, device);
     if (status)
@@ -80,6 +80,6 @@ size_t emulator_limits[] = {
 };
 enum { LIMITS = sizeof emulator_limits / sizeof *emulator_limits };
 
-EMULATOR_HOST(cudaProfilerStart, (void), cudaSuccess)
-EMULATOR_HOST(cudaProfilerStop, (void), cudaSuccess)
+EMULATOR_CALL(cudaProfilerStart, (void), cudaSuccess)
+EMULATOR_CALL(cudaProfilerStop, (void), cudaSuccess)
 #include "../include/calls/device.def"

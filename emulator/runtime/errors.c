@@ -4,21 +4,18 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* Of the host, and of a kernel's threads on this OS thread. */
-static __thread cudaError_t host_error, device_error;
+static __thread cudaError_t last_error;
 cudaError_t emulator_broken;
 
-static cudaError_t *last_error(void) { return emulator_on_device() ? &device_error : &host_error; }
-
 cudaError_t emulator_result(cudaError_t error) {
-    if (emulator_broken && !emulator_on_device())
+    if (emulator_broken)
         error = emulator_broken;
     if (error)
-        *last_error() = error;
+        last_error = error;
     return error;
 }
 
-void emulator_forget_errors(void) { emulator_broken = host_error = cudaSuccess; }
+void emulator_forget_errors(void) { emulator_broken = last_error = cudaSuccess; }
 
 cudaError_t emulator_not_supported(const char *function, const char *why) {
     fprintf(stderr, "emulator: %s: %s\n", function, why);
@@ -36,7 +33,7 @@ enum { ERRORS = sizeof errors / sizeof *errors };
 
 #define OF_ERROR(function, field)                                                                  \
     const char *function(cudaError_t error) {                                                      \
-        HOST_OR_DEVICE();                                                                          \
+        HOST_ONLY();                                                                               \
         for (int i = 0; i < ERRORS; i++)                                                           \
             if (errors[i].number == error)                                                         \
                 return errors[i].field;                                                            \
@@ -46,14 +43,14 @@ OF_ERROR(cudaGetErrorName, name)
 OF_ERROR(cudaGetErrorString, text)
 
 cudaError_t cudaPeekAtLastError(void) {
-    HOST_OR_DEVICE();
-    return emulator_broken && !emulator_on_device() ? emulator_broken : *last_error();
+    HOST_ONLY();
+    return emulator_broken ? emulator_broken : last_error;
 }
 
 cudaError_t cudaGetLastError(void) {
-    HOST_OR_DEVICE();
+    HOST_ONLY();
     cudaError_t error = cudaPeekAtLastError();
-    *last_error() = cudaSuccess;
+    last_error = cudaSuccess;
     return error;
 }
 

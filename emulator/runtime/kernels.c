@@ -176,13 +176,10 @@ cudaError_t emulator_admit(const struct emulator_launch *launch) {
 /* ---- launches --------------------------------------------------------------------------- */
 
 cudaError_t emulator_launch(const struct emulator_launch *launch) {
-    if (emulator_in_kernel() && !emulator_any_program) {
-        fprintf(stderr,
-                "emulator: line %d: a kernel launches %s, but a graded step has no dynamic "
-                "parallelism on the emulator: launch it on the host\n",
-                launch->line, launch->name);
-        abort();
-    }
+    if (emulator_in_kernel())
+        emulator_refuse("line %d: a kernel launches %s, but the emulator has no dynamic "
+                        "parallelism: launch it on the host",
+                        launch->line, launch->name);
     cudaError_t status = emulator_admit(launch);
     if (status)
         return emulator_result(status);

@@ -1,6 +1,5 @@
 /* What the files of the runtime API share. */
 #pragma once
-#include "../scheduler/children.h"
 #include "../scheduler/gpu.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
@@ -17,16 +16,10 @@ static inline void emulator_host_only(const char *function) {
                         function);
 }
 
-/* The same where a kernel may call it too, in programs that nobody grades (children.h). */
-#define HOST_OR_DEVICE() (emulator_on_device() ? (void)0 : HOST_ONLY())
-static inline bool emulator_on_device(void) { return emulator_any_program && emulator_in_kernel(); }
-
 /* What include/calls/ has, by the file that knows its values. */
-#define EMULATOR_HOST(...) EMULATOR_CALL(HOST_ONLY, __VA_ARGS__)
-#define EMULATOR_BOTH(...) EMULATOR_CALL(HOST_OR_DEVICE, __VA_ARGS__)
-#define EMULATOR_CALL(check, name, parameters, value)                                              \
+#define EMULATOR_CALL(name, parameters, value)                                                     \
     cudaError_t name parameters {                                                                  \
-        check();                                                                                   \
+        HOST_ONLY();                                                                               \
         return emulator_result(value);                                                             \
     }
 
@@ -201,8 +194,8 @@ cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t nod
 void emulator_copy_work(cudaGraphNode_t node, const struct CUgraphNode_st *other);
 
 /* Does the work in the order of the stream: now, or it is recorded into the graph that the stream
- * is captured into; where a kernel asks for it, when its grid has ended. Only this function decides
- * that. `work` is on the caller's stack: what is kept of it is copied. */
+ * is captured into. Only this function decides that. `work` is on the caller's stack: what is kept
+ * of it is copied. */
 cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work);
 
 /* Has the node launch this, with a copy of the arguments. */

@@ -18,7 +18,7 @@ cudaStream_t emulator_hold_streams(void) {
 void emulator_let_streams_go(void) { pthread_mutex_unlock(&mutex); }
 
 bool emulator_is_stream(cudaStream_t stream) {
-    bool found = (uintptr_t)stream <= (uintptr_t)cudaStreamFireAndForget; /* CUDA's own */
+    bool found = (uintptr_t)stream <= (uintptr_t)cudaStreamPerThread; /* CUDA's own */
     pthread_mutex_lock(&mutex);
     for (cudaStream_t s = streams; s && !found; s = s->next)
         found = s == stream;
@@ -27,7 +27,7 @@ bool emulator_is_stream(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
-    HOST_OR_DEVICE();
+    HOST_ONLY();
     FAIL_IF(!stream || flags & ~(unsigned)cudaStreamNonBlocking, cudaErrorInvalidValue);
     *stream = emulator_need(calloc(1, sizeof **stream));
     (*stream)->flags = flags;
@@ -36,13 +36,12 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     (*stream)->next = streams;
     streams = *stream;
     pthread_mutex_unlock(&mutex);
-    if (!emulator_on_device())
-        TELL(watch_stream, *stream, !(flags & cudaStreamNonBlocking));
+    TELL(watch_stream, *stream, !(flags & cudaStreamNonBlocking));
     return emulator_result(cudaSuccess);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    HOST_OR_DEVICE();
+    HOST_ONLY();
     FAIL_IF(!emulator_is_own_stream(stream), cudaErrorInvalidResourceHandle);
     pthread_mutex_lock(&mutex);
     cudaStream_t *link = &streams;

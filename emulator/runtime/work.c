@@ -11,13 +11,9 @@ static void run_graph(cudaGraph_t graph, cudaStream_t stream);
 
 int emulator_only_launch;
 
-static cudaError_t run_kernel(const struct emulator_launch *given) {
-    struct emulator_family family;
-    struct emulator_launch with_family = *given, *launch = &with_family;
-    emulator_family_begin(&family, given);
-    launch->family = &family;
+static cudaError_t run_kernel(const struct emulator_launch *launch) {
     emulator_lock();
-    emulator_note_launch(given->grid, given->block);
+    emulator_note_launch(launch->grid, launch->block);
     if (emulator_only_launch) {
         emulator_unlock();
         return cudaSuccess;
@@ -26,7 +22,6 @@ static cudaError_t run_kernel(const struct emulator_launch *given) {
     EMULATOR_WATCH(watch_begin_launch, launch);
     cudaError_t status = emulator_run(launch);
     EMULATOR_WATCH(watch_end_launch);
-    status = emulator_family_end(&family, status, run_kernel);
     if (status)
         emulator_broken = status;
     emulator_close_memory();
@@ -215,22 +210,10 @@ static bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *st
     return true;
 }
 
-/* A kernel's copy: a child for each row. */
-static cudaError_t start_rows(const struct transfer *t, cudaStream_t stream) {
-    cudaError_t status = cudaSuccess;
-    for (size_t i = 0; !status && i < t->height * t->depth; i++)
-        status = emulator_start_copy(row_at(t, &t->to, i), row_at(t, &t->from, i), (int)t->value,
-                                     t->width, stream);
-    return status;
-}
-
 cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work) {
     cudaError_t status;
     if (emulator_broken)
         return emulator_broken;
-    if (emulator_on_device())
-        return work->type == cudaGraphNodeTypeKernel ? emulator_start_child(&work->launch)
-                                                     : start_rows(&work->transfer, stream);
     if (work->type == cudaGraphNodeTypeWaitEvent && capture_wait(stream, work->event, &status))
         return status;
     if (!emulator_is_capturing(stream))

@@ -59,11 +59,6 @@ EMULATOR_WATCHES int watch_may_register(const void *begin, size_t size);
 /* from: NULL for a memset. waits: the host goes on only when it is done. */
 EMULATOR_WATCHES void watch_copy(void *to, const void *from, size_t size, cudaStream_t stream,
                                  int waits);
-/* A thread starts a child (children.h): note what is over for it. Later, a copy is made. */
-struct emulator_origin;
-EMULATOR_WATCHES void watch_child(struct emulator_origin *origin);
-EMULATOR_WATCHES void watch_child_copy(void *to, const void *from, size_t size, cudaStream_t stream,
-                                       const struct emulator_origin *origin);
 /* A texture is read in memory, at `site` in the program. */
 EMULATOR_WATCHES void watch_texel(const void *address, size_t size, const void *site);
 /* A further row of the copy before it. */

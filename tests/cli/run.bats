@@ -237,44 +237,6 @@ CUDA
     [[ $told == *'device-touches-host'* ]]
 }
 
-@test "run: what a kernel launches comes after what the block has ordered before it, and after what that block has launched, no other" {
-    cat >"$work/children.cu" <<'CUDA'
-__global__ void add_up(const int *in, int *sum) { *sum = in[0] + in[1]; }
-__global__ void set(int *to, int value) { *to = value; }
-__global__ void unordered(int *x, int *sum) {
-    x[threadIdx.x] = 5;
-    if (threadIdx.x == 0) add_up<<<1, 1>>>(x, sum);
-}
-__global__ void ordered(int *x, int *sum) {
-    x[threadIdx.x] = 5;
-    __syncthreads();
-    if (threadIdx.x == 0) { add_up<<<1, 1>>>(x, sum); set<<<1, 1>>>(sum, 1); }
-}
-__device__ int one() { return 1; }
-__device__ int two() { return 2; }
-__global__ void of_two_blocks(int *sum) {
-    int (*number)() = blockIdx.x ? one : two;
-    set<<<1, 1>>>(sum, number());
-}
-__global__ void copied(int *x, int *sum) {
-    x[threadIdx.x] = 6;
-    if (threadIdx.x == 0) cudaMemcpyAsync(sum, x + 1, sizeof *x, cudaMemcpyDeviceToDevice, 0);
-}
-int main() {
-    int *x;
-    cudaMalloc(&x, 3 * sizeof *x);
-    unordered<<<1, 2>>>(x, x + 2);
-    ordered<<<1, 2>>>(x, x + 2);
-    of_two_blocks<<<2, 1>>>(x + 2);
-    copied<<<1, 2>>>(x, x + 2);
-    return cudaFree(x);
-}
-CUDA
-    run make run FILE="$work/children.cu"
-    [[ $status == 2 && $output == *$'\n3 hazards:\n'*'race-between-launches on element 1 of '*'children.cu:1: reads'*'children.cu:4: writes'*'race-between-launches on element 2 of '*'children.cu:2: writes'*'children.cu:2: writes'* ]]
-    [[ $output == *'copies from it'*'children.cu:19: writes'* ]]
-}
-
 @test "run: what 200 blocks hand over to the last one is ordered, by a fence of each block's own" {
     cat >"$work/many.cu" <<'CUDA'
 __device__ unsigned part[200], ticket;

@@ -1,4 +1,4 @@
-// emulator: line 6: a kernel launches child, but a graded step has no dynamic parallelism
+// emulator: line 6: a kernel launches child, but the emulator has no dynamic parallelism
 /* Where the front end cannot see that a function of the host runs on the device. */
 #include "check.h"
 
