@@ -1,6 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "rules.h"
-#include "../text/attributes.h"
 #include "../text/lexer.h"
 #include "../text/markers.h"
 #include "../text/patterns.h"
@@ -9,12 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What __global__ becomes. */
+#define KERNEL "patchable_function_entry"
+
 enum owner { OWN, HARNESS, SYSTEM, UNKNOWN };
 
 /* A file that another one includes. */
 struct level {
     enum owner owner;
     const char *private; /* a header of the harness that a step has no use for, or NULL */
+};
+
+struct attribute {
+    bool inside, square; /* square: it began with [[ */
+    int brackets, parentheses;
+    char name[64];      /* without the __ around it */
+    struct text string; /* the latest one, with those that are joined to it */
 };
 
 struct reader {
@@ -30,7 +39,7 @@ struct reader {
     const char **own_files;
     size_t own_count, own_room;
     struct token last[3]; /* the latest token first */
-    struct attributes attributes;
+    struct attribute attribute;
 };
 
 __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
@@ -181,6 +190,85 @@ static bool keep_directive(struct reader *r, const char *line) {
     return false;
 }
 
+/* ---- attributes -------------------------------------------------------------------------- */
+
+static bool is_attribute_word(const struct token *t) {
+    return is_any_of(t, "__attribute __attribute__");
+}
+
+static void refuse_attribute(struct reader *r, const char *name, size_t length) {
+    refuse(r, "the attribute %.*s can change how a step is linked or watched: leave it out",
+           (int)length, name);
+}
+
+static void forget_string(struct attribute *a) {
+    a->string.size = 0;
+    text_put(&a->string, "");
+}
+
+static void take_attribute(struct reader *r, const struct token *t) {
+    struct attribute *a = &r->attribute;
+    size_t skip = t->length >= 2 && strncmp(t->at, "__", 2) == 0 ? 2 : 0;
+    size_t length = t->length - skip;
+    if (length >= 2 && strncmp(t->at + t->length - 2, "__", 2) == 0)
+        length -= 2;
+    snprintf(a->name, sizeof a->name, "%.*s", (int)length, t->at + skip);
+    forget_string(a);
+    if (strcmp(a->name, "section") != 0 && strcmp(a->name, KERNEL) != 0 &&
+        !matches(HARMLESS_ATTRIBUTE, a->name))
+        refuse_attribute(r, t->at, t->length);
+}
+
+/* Rewriting puts variables of the device into sections. */
+static void close_bracket(struct reader *r) {
+    struct attribute *a = &r->attribute;
+    if (strcmp(a->name, "section") == 0) {
+        a->name[0] = '\0';
+        if (!matches(DEVICE_SECTION, a->string.at))
+            refuse_attribute(r, "section", strlen("section"));
+    }
+    if (--a->parentheses <= 0 && !a->square)
+        a->inside = false;
+}
+
+static void read_attribute(struct reader *r, const struct token *t) {
+    struct attribute *a = &r->attribute;
+    if (is(t, "(")) {
+        a->parentheses++;
+    } else if (is(t, ")")) {
+        close_bracket(r);
+    } else if (a->square && (is(t, "[") || is(t, "]"))) {
+        a->brackets += is(t, "[") ? 1 : -1;
+        a->inside = a->brackets > 0;
+    } else if (a->parentheses > (a->square ? 0 : 2) && strcmp(a->name, KERNEL) == 0 &&
+               !is(t, "1")) {
+        refuse(r, "the attribute " KERNEL " is for kernels: leave it out");
+    } else if (t->kind == TEXT && *t->at == '"') {
+        text_add(&a->string, t->at + 1, t->length - 2);
+    } else if (t->kind == TEXT) {
+        text_put(&a->string, "R"); /* of a raw one nothing is known */
+    } else if (t->kind == NAME && is_attribute_word(t)) {
+        refuse(r, "an attribute inside an attribute: leave it out");
+    } else if (t->kind == NAME && a->parentheses == (a->square ? 0 : 2)) {
+        take_attribute(r, t);
+    }
+}
+
+static void take_for_attribute(struct reader *r, const struct token *t) {
+    struct attribute *a = &r->attribute;
+    bool square = is(t, "[") && is(&r->last[0], "[");
+    if (t->kind == NAME && is_asm(t))
+        refuse(r, "the emulator has no assembly, inline PTX or other, and no asm names: put it "
+                  "inside #ifdef __CUDA_ARCH__");
+    if (a->inside) {
+        read_attribute(r, t);
+    } else if ((t->kind == NAME && is_attribute_word(t)) || square) {
+        *a = (struct attribute){
+            .inside = true, .square = square, .brackets = square ? 2 : 0, .string = a->string};
+        forget_string(a);
+    }
+}
+
 /* ---- tokens ----------------------------------------------------------------------------- */
 
 static void check_name(struct reader *r, const struct token *t, const char *name) {
@@ -205,12 +293,8 @@ static void take(struct reader *r, enum kind kind, const char *at, size_t length
     r->in_namespace |= is(&t, "namespace");
     if (kind == NAME && whose(r) != HARNESS)
         check_name(r, &t, format_text("%.*s", (int)length, at));
-    bool outside = r->attributes.inside == OUTSIDE;
-    char *wrong = attributes_take(&r->attributes, &t, &r->last[0]);
-    if (wrong)
-        refuse(r, "%s", wrong);
-    if (attributes_drop(&r->attributes, &t))
-        memset((char *)at, ' ', length);
+    bool outside = !r->attribute.inside;
+    take_for_attribute(r, &t);
     if ((is(&t, "(") && is(&r->last[0], "new")) || (is(&t, "new") && is(&r->last[0], "operator")))
         refuse(r, "new at a chosen place is not for steps: the analysis cannot see what a function "
                   "returns to there; assign it");

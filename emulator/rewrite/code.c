@@ -88,8 +88,9 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
     know_kernel(u, s, i);
     if (is(t, "__launch_bounds__"))
         keep_bounds(u, s, i);
-    if (is_asm(t))
-        rewrite_asm(u, s, i);
+    if (is_asm(t) && has_assembly(u, s, i))
+        complain(u, t->at,
+                 "the emulator cannot run inline PTX (asm): put it inside #ifdef __CUDA_ARCH__");
     else if (is(t, "__noinline__") && !(i > 0 && at(s, i - 1, "(")))
         change(u, t->at, t->length, "__attribute__((noinline))");
     else if (is(t, "static") && at(s, i + 1, "__shared__"))

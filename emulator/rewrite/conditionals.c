@@ -90,6 +90,16 @@ void read_conditional(struct unit *u, const struct stream *words, const char *ha
     *mark = (struct mark){code->count, opens ? OPENS : goes_on ? GOES_ON : CLOSES, end, line};
 }
 
+bool has_assembly(const struct unit *u, const struct stream *s, size_t i) {
+    enum { EMPTY = 2 }; /* the quotes */
+    while (i < s->count && !at(s, i, "("))
+        i++;
+    for (i++; i < s->count && s->tokens[i].kind == TEXT; i++)
+        if (s->tokens[i].length > EMPTY)
+            return true;
+    return !u->manner.any_program;
+}
+
 void note_lacking(struct unit *u, const struct stream *s, size_t first) {
     struct conditional *c = u->file->innermost;
     struct branch *branch = c ? &c->branches[c->count - 1] : NULL;
@@ -97,7 +107,7 @@ void note_lacking(struct unit *u, const struct stream *s, size_t first) {
         const struct token *t = &s->tokens[i];
         /* What a program lacks of cuda:: is a compile error: better than a kernel without it. */
         bool lacks = is_asm(t)
-                         ? !is_known_asm(u, s, i)
+                         ? has_assembly(u, s, i)
                          : is_any_of(t, "this_cluster cluster_group map_shared_rank nvcuda") ||
                                (!u->manner.any_program && is(t, "cuda") && at(s, i + 1, "::"));
         if (lacks) {

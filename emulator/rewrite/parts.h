@@ -31,6 +31,9 @@ void read_conditional(struct unit *u, const struct stream *words, const char *ha
 /* If the emulator lacks what one of the tokens from `first` on means, the branch around it does. */
 void note_lacking(struct unit *u, const struct stream *s, size_t first);
 
+/* Whether the asm at i is more than asm volatile("" ::: "memory"), or may be: a step has none. */
+bool has_assembly(const struct unit *u, const struct stream *s, size_t i);
+
 /* ---- sides.c: macros that an #if defines by __CUDA_ARCH__ --------------------------------- */
 /* nvcc compiles the host's code without that, so there they may have another value. */
 
@@ -84,16 +87,6 @@ size_t try_dynamic_shared(struct unit *u, const struct stream *s, size_t i, bool
  * member of a class these words say nothing. */
 void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope function,
                    bool in_class);
-
-/* ---- asm.c: what of inline assembly the emulator has -------------------------------------- */
-
-/* Whether the emulator has all that stands in this asm. One without an instruction, such as
- * asm volatile("" ::: "memory"), works everywhere. */
-bool is_known_asm(const struct unit *u, const struct stream *s, size_t i);
-
-/* An asm with instructions, which programs may have that nobody grades. Outside of functions, and
- * in code for the host, it is the compiler's. */
-void rewrite_asm(struct unit *u, const struct stream *s, size_t i);
 
 /* ---- refusals.c: what nvcc refuses and a C++ compiler does not see ------------------------ */
 

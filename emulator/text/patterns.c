@@ -52,7 +52,6 @@ static const char *const expressions[PATTERNS] = {
         "using)$",
     [DEVICE_SECTION] = "^(emulator_(device|constant|managed|readonly)|launch_bounds$)"
                        "(,\\\\\"aw\\\\\",%progbits\\\\n# [A-Za-z0-9_$]*)?$",
-    [REGISTER] = "^[rlqdfxw]$",
     [MARKER_LOOKALIKE] = "(^|\\*/)(#|%:|\\?\\?=)([0-9]|line|/\\*)",
     /* The hooks of the checked build watch what these read and write, or have their own names
      * there. Of the rest, compilers put in what C++ needs: memory, virtual functions, exits. */

@@ -31,7 +31,6 @@ enum pattern {
     HARMLESS_BUILTIN,   /* does nothing that the analysis would not see */
     HARMLESS_ATTRIBUTE, /* says how data lie, what a function is for, or how fast it should be */
     DEVICE_SECTION,     /* in which rewriting puts variables of the device */
-    REGISTER,           /* a constraint of assembly: an operand that is in a register */
     MARKER_LOOKALIKE,   /* a line, without its blanks */
     DEVICE_FUNCTION,    /* what an object's device code may ask other objects for */
     COMPUTING,          /* of these what only computes, by value */

@@ -86,7 +86,6 @@ __device__ int guarded(int x) {
 }
 __device__ int guarded_inside(int x) {
 #ifdef __CUDA_ARCH__
-    asm volatile("" ::: "memory"); /* no instruction: for every machine */
 #if __CUDA_ARCH__ >= 800
     asm("add.s32 %0, %0, 1;" : "+r"(x));
     return x;
@@ -156,6 +155,6 @@ int main() {
     CHECK(!"in a host function");
 #endif
     CHECK(NEW == 0 && HAS_DEFAULT == 256);
-    CHECK(box(5).on_host() == 5 && on_host() == 137);
+    CHECK(box(5).on_host() == 5 && on_host() == 136);
     return finish();
 }
