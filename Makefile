@@ -27,7 +27,7 @@ ARCH = $(eval ARCH := $(if $(shell nvidia-smi -L 2>/dev/null),native,all-major))
 OPTIMIZE = -O2
 build/front build/host/%.o build/judge/%.o: OPTIMIZE = -Og
 $(foreach room,text rewrite front,build/cpu/emulator/$(room)/%.o): OPTIMIZE = -Og
-$(foreach room,checked scheduler,build/cpu/emulator/$(room)/%.o): OPTIMIZE = -O3
+$(foreach room,checked scheduler libraries,build/cpu/emulator/$(room)/%.o): OPTIMIZE = -O3
 build/judge/problems/%.o build/judge/model/%.o: OPTIMIZE = -O2
 
 # Objects hold no path of this machine: linkers quote such paths to students.

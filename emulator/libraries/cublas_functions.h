@@ -45,19 +45,6 @@ cublasStatus_t BLAS(copy)(cublasHandle_t handle, int n, const T *x, int incx, T 
     return w.status;
 }
 
-cublasStatus_t BLAS(swap)(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy) {
-    struct work w = blas_begin(handle, __func__);
-    VECTOR(x, n, incx, READS | WRITES);
-    VECTOR(y, n, incy, READS | WRITES);
-    if (blas_start(&w))
-        for (int i = 0; i < n; i++) {
-            T kept = AT(x, n, incx, i);
-            AT(x, n, incx, i) = AT(y, n, incy, i);
-            AT(y, n, incy, i) = kept;
-        }
-    return w.status;
-}
-
 cublasStatus_t BLAS(scal)(cublasHandle_t handle, int n, const T *alpha_, T *x, int incx) {
     struct work w = blas_begin(handle, __func__);
     T alpha = scalar(&w, alpha_);
@@ -121,26 +108,17 @@ cublasStatus_t BLAS(asum)(cublasHandle_t handle, int n, const T *x, int incx, T 
     return w.status;
 }
 
-/* The first of the largest (sign 1) or smallest (-1) elements, counted from 1; 0 of none. */
-static cublasStatus_t extreme(cublasHandle_t handle, const char *function, int n, const T *x,
-                              int incx, int *result, double sign) {
-    struct work w = blas_begin(handle, function);
+/* The first of the largest elements, counted from 1; 0 of none. */
+cublasStatus_t INDEX(amax)(cublasHandle_t handle, int n, const T *x, int incx, int *result) {
+    struct work w = blas_begin(handle, __func__);
     if (reduces(&w, &n, x, incx, result, sizeof *result)) {
         int best = 0;
         for (int i = 1; i < n; i++)
-            if (sign * fabs((double)AT(x, n, incx, i)) > sign * fabs((double)AT(x, n, incx, best)))
+            if (fabs((double)AT(x, n, incx, i)) > fabs((double)AT(x, n, incx, best)))
                 best = i;
         *result = n > 0 ? best + 1 : 0;
     }
     return w.status;
-}
-
-cublasStatus_t INDEX(amax)(cublasHandle_t handle, int n, const T *x, int incx, int *result) {
-    return extreme(handle, __func__, n, x, incx, result, 1);
-}
-
-cublasStatus_t INDEX(amin)(cublasHandle_t handle, int n, const T *x, int incx, int *result) {
-    return extreme(handle, __func__, n, x, incx, result, -1);
 }
 
 /* ---- level 2 ---------------------------------------------------------------------------- */
@@ -174,65 +152,24 @@ cublasStatus_t BLAS(gemv)(cublasHandle_t handle, cublasOperation_t op, int m, in
     return w.status;
 }
 
-cublasStatus_t BLAS(ger)(cublasHandle_t handle, int m, int n, const T *alpha_, const T *x, int incx,
-                         const T *y, int incy, T *A, int lda) {
-    struct work w = blas_begin(handle, __func__);
-    T alpha = scalar(&w, alpha_);
-    blas_require(&w, incx && incy);
-    MATRIX(A, m, n, lda, READS | WRITES);
-    VECTOR(x, m, incx, READS);
-    VECTOR(y, n, incy, READS);
-    if (blas_start(&w))
-        for (int j = 0; j < n; j++)
-            for (int i = 0; i < m; i++)
-                IN(A, lda, i, j) += AT(x, m, incx, i) * (alpha * AT(y, n, incy, j));
-    return w.status;
-}
-
 /* ---- level 3: the product --------------------------------------------------------------- */
 
-/* A tile of ROWS x COLUMNS elements of C is summed up in registers. */
-enum { ROWS = 32 / sizeof(T), COLUMNS = 4 };
-typedef T tile_sums[COLUMNS][ROWS];
-
-/* rows of A that belong to a tile, k after k, with zeros behind the last row. */
-static void pack(int rows, int k, const T *A, size_t lda, T *packed) {
-    for (int l = 0; l < k; l++)
-        for (int i = 0; i < ROWS; i++)
-            *packed++ = i < rows ? A[i + (size_t)l * lda] : 0;
-}
-
-static void sum_tile(int k, const T *packed, const T *B, size_t ldb, int columns, tile_sums tile) {
-    const T *b[COLUMNS];
-    for (int j = 0; j < COLUMNS; j++)
-        b[j] = B + (size_t)(j < columns ? j : 0) * ldb;
-    tile_sums sums = {{0}};
-    for (int l = 0; l < k; l++, packed += ROWS)
-        for (int j = 0; j < COLUMNS; j++)
-            for (int i = 0; i < ROWS; i++)
-                sums[j][i] += packed[i] * b[j][l];
-    memcpy(tile, sums, sizeof sums);
-}
-
-/* C = alpha A B + beta C. A is m x k, B k x n, both whole (ld = rows); beta 0: C is not read. */
+/* C = alpha A B + beta C, column by column. A is m x k, B k x n, both whole (ld = rows); beta 0: C
+ * is not read. */
 static void product(int m, int n, int k, T alpha, const T *A, const T *B, T beta, T *C,
                     size_t ldc) {
-    T *packed = emulator_need(malloc(sizeof(T) * ROWS * (size_t)(k > 0 ? k : 1)));
-    for (int i = 0; i < m; i += ROWS) {
-        int rows = m - i < ROWS ? m - i : ROWS;
-        pack(rows, k, A + i, (size_t)m, packed);
-        for (int j = 0; j < n; j += COLUMNS) {
-            int columns = n - j < COLUMNS ? n - j : COLUMNS;
-            tile_sums tile;
-            sum_tile(k, packed, B + (size_t)j * (size_t)k, (size_t)k, columns, tile);
-            for (int c = 0; c < columns; c++)
-                for (int r = 0; r < rows; r++) {
-                    T *to = &C[(size_t)(i + r) + (size_t)(j + c) * ldc];
-                    *to = alpha * tile[c][r] + (beta != 0 ? beta * *to : 0);
-                }
+    T *sums = emulator_need(malloc(sizeof(T) * (size_t)m));
+    for (int j = 0; j < n; j++, C += ldc) {
+        memset(sums, 0, sizeof(T) * (size_t)m);
+        for (int l = 0; l < k; l++) {
+            const T *column = A + (size_t)l * (size_t)m, factor = IN(B, k, l, j);
+            for (int i = 0; i < m; i++)
+                sums[i] += column[i] * factor;
         }
+        for (int i = 0; i < m; i++)
+            C[i] = alpha * sums[i] + (beta != 0 ? beta * C[i] : 0);
     }
-    free(packed);
+    free(sums);
 }
 
 /* op(A), rows x columns, as a matrix of its own. The caller frees it. */
@@ -290,31 +227,5 @@ cublasStatus_t BLAS(gemmBatched)(cublasHandle_t handle, cublasOperation_t opa,
     for (int i = 0; i < count && !w.status; i++)
         w.status =
             BLAS(gemm)(handle, opa, opb, m, n, k, alpha, A[i], lda, B[i], ldb, beta, C[i], ldc);
-    return w.status;
-}
-
-/* ---- what the BLAS has not ---------------------------------------------------------------- */
-
-cublasStatus_t BLAS(geam)(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb,
-                          int m, int n, const T *alpha_, const T *A, int lda, const T *beta_,
-                          const T *B, int ldb, T *C, int ldc) {
-    struct work w = blas_begin(handle, __func__);
-    T alpha = scalar(&w, alpha_), beta = scalar(&w, beta_);
-    bool a = opa == CUBLAS_OP_N, b = opb == CUBLAS_OP_N;
-    blas_require(&w, (unsigned)opa <= CUBLAS_OP_C && (unsigned)opb <= CUBLAS_OP_C);
-    blas_require(&w, (C != A || (a && lda == ldc)) && (C != B || (b && ldb == ldc)));
-    if (alpha != 0)
-        MATRIX(A, a ? m : n, a ? n : m, lda, READS);
-    if (beta != 0)
-        MATRIX(B, b ? m : n, b ? n : m, ldb, READS);
-    MATRIX(C, m, n, ldc, WRITES);
-    if (!blas_start(&w))
-        return w.status;
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++) {
-            T left = alpha != 0 ? alpha * element(A, lda, opa, i, j) : 0;
-            T right = beta != 0 ? beta * element(B, ldb, opb, i, j) : 0;
-            IN(C, ldc, i, j) = left + right;
-        }
     return w.status;
 }

@@ -88,16 +88,12 @@ EMULATOR_COPIES(EMULATOR_COPY, Get, )
     cublasStatus_t cublas##S##axpy(EMULATOR_HANDLE, int n, const T *alpha, const T *x, int incx,   \
                                    T *y, int incy);                                                \
     cublasStatus_t cublas##S##copy(EMULATOR_HANDLE, int n, const T *x, int incx, T *y, int incy);  \
-    cublasStatus_t cublas##S##swap(EMULATOR_HANDLE, int n, T *x, int incx, T *y, int incy);        \
     cublasStatus_t cublas##S##scal(EMULATOR_HANDLE, int n, const T *alpha, T *x, int incx);        \
     cublasStatus_t cublas##S##nrm2(EMULATOR_HANDLE, int n, const T *x, int incx, T *result);       \
     cublasStatus_t cublas##S##asum(EMULATOR_HANDLE, int n, const T *x, int incx, T *result);       \
     cublasStatus_t cublas##S##dot(EMULATOR_HANDLE, int n, const T *x, int incx, const T *y,        \
                                   int incy, T *result);                                            \
-    cublasStatus_t cublas##S##ger(EMULATOR_HANDLE, int m, int n, const T *alpha, const T *x,       \
-                                  int incx, const T *y, int incy, T *A, int lda);                  \
     cublasStatus_t cublasI##s##amax(EMULATOR_HANDLE, int n, const T *x, int incx, int *result);    \
-    cublasStatus_t cublasI##s##amin(EMULATOR_HANDLE, int n, const T *x, int incx, int *result);    \
     cublasStatus_t cublas##S##gemv(EMULATOR_HANDLE, cublasOperation_t op, int m, int n,            \
                                    const T *alpha, const T *A, int lda, const T *x, int incx,      \
                                    const T *beta, T *y, int incy);                                 \
@@ -111,10 +107,7 @@ EMULATOR_COPIES(EMULATOR_COPY, Get, )
     cublasStatus_t cublas##S##gemmStridedBatched(                                                  \
         EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,        \
         const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb,              \
-        long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int count);          \
-    cublasStatus_t cublas##S##geam(EMULATOR_HANDLE, cublasOperation_t opa, cublasOperation_t opb,  \
-                                   int m, int n, const T *alpha, const T *A, int lda,              \
-                                   const T *beta, const T *B, int ldb, T *C, int ldc);
+        long long stride_b, const T *beta, T *C, int ldc, long long stride_c, int count);
 EMULATOR_BLAS(S, s, float)
 EMULATOR_BLAS(D, d, double)
 

@@ -46,7 +46,7 @@ static void vectors(cublasHandle_t h) {
     std::vector<double> x = numbers(2 * n, 1), y = numbers(n, 2), want = y;
     on_device<double> dx(x), dy(y);
     double two = 2, dot, norm, sum;
-    int most, least;
+    int most;
     BLAS(cublasDaxpy(h, n, &two, dx.p, 2, dy.p, -1));
     for (int i = 0; i < n; i++)
         want[n - 1 - i] += 2 * x[2 * i];
@@ -55,18 +55,16 @@ static void vectors(cublasHandle_t h) {
     BLAS(cublasDnrm2(h, n, dx.p, 1, &norm));
     BLAS(cublasDasum(h, n, dx.p, 1, &sum));
     BLAS(cublasIdamax(h, n, dx.p, 1, &most));
-    BLAS(cublasIdamin(h, n, dx.p, 1, &least));
     double want_dot = 0, squares = 0, want_sum = 0;
-    int first = 0, last = 0;
+    int first = 0;
     for (int i = 0; i < n; i++) {
         want_dot += x[i] * x[n + i];
         squares += x[i] * x[i];
         want_sum += fabs(x[i]);
         first = fabs(x[i]) > fabs(x[first]) ? i : first;
-        last = fabs(x[i]) < fabs(x[last]) ? i : last;
     }
     CHECK(fabs(dot - want_dot) < 1e-12 && fabs(norm - sqrt(squares)) < 1e-12);
-    CHECK(fabs(sum - want_sum) < 1e-12 && most == first + 1 && least == last + 1);
+    CHECK(fabs(sum - want_sum) < 1e-12 && most == first + 1);
 }
 
 static void scalars_on_the_device(cublasHandle_t h) {
@@ -97,13 +95,7 @@ static void products(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t 
 
 static void others(cublasHandle_t h) {
     const float one = 1, two = 2, zero = 0;
-    on_device<float> A({1, 2, 3, 4, 5, 6}), B({1, 0, 0, 1, 1, 1}), C({0, 0, 0, 0, 0, 0}),
-        x({10, 100});
-    BLAS(cublasSgeam(h, CUBLAS_OP_N, CUBLAS_OP_T, 2, 3, &one, A.p, 2, &two, B.p, 3, C.p, 2));
-    CHECK(C.host()[1] == 4 && C.host()[4] == 5); /* A(1,0) + 2 B(0,1), A(0,2) + 2 B(2,0) */
-    std::vector<float> before = C.host();
-    BLAS(cublasSger(h, 2, 3, &one, x.p, 1, A.p, 1, C.p, 2));
-    CHECK(C.host()[2] == before[2] + 20 && C.host()[3] == before[3] + 200);
+    on_device<float> A({1, 2, 3, 4, 5, 6}), C({0, 0, 0, 0, 0, 0}), x({10, 100});
     BLAS(cublasSgemv(h, CUBLAS_OP_T, 2, 3, &one, A.p, 2, x.p, 1, &zero, C.p, 1));
     CHECK(C.host()[0] == 210 && C.host()[2] == 650);
     std::vector<float *> at = {A.p, A.p + 2};
