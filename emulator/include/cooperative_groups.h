@@ -51,12 +51,6 @@ class thread_block {
     explicit thread_block(details::tile_memory *memory) : memory(memory) {}
     details::tile_memory *tiles() const { return memory; } /* for the emulator's own headers */
     static void sync(unsigned line = __builtin_LINE()) { __syncthreads(line); }
-    /* A barrier in two halves: nobody waits for less by doing all of it in the second one. */
-    struct arrival_token {};
-    static arrival_token barrier_arrive() { return {}; }
-    static void barrier_wait(arrival_token &&, unsigned line = __builtin_LINE()) {
-        __syncthreads(line);
-    }
     static unsigned thread_rank() { return details::thread_in_block(); }
     static unsigned num_threads() { return details::volume(blockDim); }
     static unsigned size() { return num_threads(); }
@@ -215,21 +209,6 @@ template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, 
         sync();
         return value;
     }
-    template <typename T> T shfl(T value, unsigned rank) const {
-        uint64_t *of_warp = &values()[rank % Size / EMULATOR_WARP];
-        if (thread_rank() == rank % Size)
-            *of_warp = emulator::to_bits(value);
-        sync();
-        value = emulator::from_bits<T>(*of_warp);
-        sync();
-        return value;
-    }
-    int any(int predicate) const {
-        return combine(warp().any(predicate), [](int a, int b) { return a | b; });
-    }
-    int all(int predicate) const {
-        return combine(warp().all(predicate), [](int a, int b) { return a & b; });
-    }
 };
 
 /* A group whose kind is known only at run time: a block, or lanes of a warp. */
@@ -303,19 +282,5 @@ template <typename Group> EMULATOR_INLINE auto thread_rank(const Group &group) {
 }
 template <typename Group> EMULATOR_INLINE auto group_size(const Group &group) {
     return group.size();
-}
-
-/* One thread of the group calls the function; the second form gives its value to all of a tile. */
-template <typename Group, typename F, typename... A>
-EMULATOR_INLINE void invoke_one(const Group &group, F &&function, A &&...arguments) {
-    if (group.thread_rank() == 0)
-        function(static_cast<A &&>(arguments)...);
-}
-template <typename Group, typename F, typename... A>
-EMULATOR_INLINE auto invoke_one_broadcast(const Group &group, F &&function, A &&...arguments) {
-    decltype(function(static_cast<A &&>(arguments)...)) value{};
-    if (group.thread_rank() == 0)
-        value = function(static_cast<A &&>(arguments)...);
-    return group.shfl(value, 0);
 }
 } // namespace cooperative_groups

@@ -424,14 +424,6 @@ EMULATOR_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) {
 EMULATOR_INLINE unsigned __sad(int a, int b, unsigned c) {
     return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
 }
-EMULATOR_INLINE int __hadd(int a, int b) { return (int)(((int64_t)a + b) >> 1); }
-EMULATOR_INLINE int __rhadd(int a, int b) { return (int)(((int64_t)a + b + 1) >> 1); }
-EMULATOR_INLINE unsigned __uhadd(unsigned a, unsigned b) {
-    return (unsigned)(((uint64_t)a + b) >> 1);
-}
-EMULATOR_INLINE unsigned __urhadd(unsigned a, unsigned b) {
-    return (unsigned)(((uint64_t)a + b + 1) >> 1);
-}
 
 /* ---- floating point --------------------------------------------------------------------- */
 
@@ -530,14 +522,6 @@ template <typename Lane> EMULATOR_INLINE int saturate(int value) {
     EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                     \
         return emulator::each_lane<Lane>(x, y, [](int a, int b) -> int { return rule; });          \
     }
-#define EMULATOR_LANES1(name, Lane, rule)                                                          \
-    EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x) {                                 \
-        return emulator::each_lane<Lane>(x, 0, [](int a, int) -> int { return rule; });            \
-    }
-#define EMULATOR_SUM(name, U, lanes)                                                               \
-    EMULATOR_IF_CALLED EMULATOR_INLINE unsigned name(unsigned x, unsigned y) {                     \
-        return emulator::dot<U, uint8_t>(lanes(x, y), 0x01010101, 0u);                             \
-    }
 
 /* cmp fills a lane with ones where set puts a 1. */
 #define EMULATOR_COMPARE(name, n, Lane, rule)                                                      \
@@ -551,21 +535,12 @@ template <typename Lane> EMULATOR_INLINE int saturate(int value) {
     EMULATOR_LANES(__vsub##n, U, a - b)                                                            \
     EMULATOR_LANES(__vsubus##n, U, emulator::saturate<U>(a - b))                                   \
     EMULATOR_LANES(__vsubss##n, S, emulator::saturate<S>(a - b))                                   \
-    EMULATOR_LANES(__vavgu##n, U, (a + b + 1) >> 1)                                                \
-    EMULATOR_LANES(__vavgs##n, S, (a + b + (a + b >= 0)) >> 1)                                     \
-    EMULATOR_LANES(__vhaddu##n, U, (a + b) >> 1)                                                   \
     EMULATOR_LANES(__vminu##n, U, a < b ? a : b)                                                   \
     EMULATOR_LANES(__vmins##n, S, a < b ? a : b)                                                   \
     EMULATOR_LANES(__vmaxu##n, U, a > b ? a : b)                                                   \
     EMULATOR_LANES(__vmaxs##n, S, a > b ? a : b)                                                   \
     EMULATOR_LANES(__vabsdiffu##n, U, a > b ? a - b : b - a)                                       \
     EMULATOR_LANES(__vabsdiffs##n, S, a > b ? a - b : b - a)                                       \
-    EMULATOR_LANES1(__vabs##n, S, a < 0 ? -a : a)                                                  \
-    EMULATOR_LANES1(__vabsss##n, S, emulator::saturate<S>(a < 0 ? -a : a))                         \
-    EMULATOR_LANES1(__vneg##n, S, -a)                                                              \
-    EMULATOR_LANES1(__vnegss##n, S, emulator::saturate<S>(-a))                                     \
-    EMULATOR_SUM(__vsadu##n, U, __vabsdiffu##n)                                                    \
-    EMULATOR_SUM(__vsads##n, U, __vabsdiffs##n)                                                    \
     EMULATOR_COMPARE(eq, n, U, a == b)                                                             \
     EMULATOR_COMPARE(ne, n, U, a != b)                                                             \
     EMULATOR_COMPARE(geu, n, U, a >= b)                                                            \

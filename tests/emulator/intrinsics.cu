@@ -17,12 +17,6 @@ enum { WORDS = 20, OUT = 160 };
     X(__vsubus2(a, b), each(2, 0, a, b, [](int x, int y) { return clip(x - y, 0, 65535); }))       \
     X(__vsubss4(a, b), each(4, 1, a, b, [](int x, int y) { return clip(x - y, -128, 127); }))      \
     X(__vsubss2(a, b), each(2, 1, a, b, [](int x, int y) { return clip(x - y, -32768, 32767); }))  \
-    X(__vavgu4(a, b), each(4, 0, a, b, [](int x, int y) { return (x + y + 1) / 2; }))              \
-    X(__vavgu2(a, b), each(2, 0, a, b, [](int x, int y) { return (x + y + 1) / 2; }))              \
-    X(__vhaddu4(a, b), each(4, 0, a, b, [](int x, int y) { return (x + y) / 2; }))                 \
-    X(__vhaddu2(a, b), each(2, 0, a, b, [](int x, int y) { return (x + y) / 2; }))                 \
-    X(__vavgs4(a, b), each(4, 1, a, b, average))                                                   \
-    X(__vavgs2(a, b), each(2, 1, a, b, average))                                                   \
     X(__vminu4(a, b), each(4, 0, a, b, [](int x, int y) { return x < y ? x : y; }))                \
     X(__vmins2(a, b), each(2, 1, a, b, [](int x, int y) { return x < y ? x : y; }))                \
     X(__vmins4(a, b), each(4, 1, a, b, [](int x, int y) { return x < y ? x : y; }))                \
@@ -32,17 +26,6 @@ enum { WORDS = 20, OUT = 160 };
     X(__vabsdiffu4(a, b), each(4, 0, a, b, [](int x, int y) { return abs(x - y); }))               \
     X(__vabsdiffs4(a, b), each(4, 1, a, b, [](int x, int y) { return abs(x - y); }))               \
     X(__vabsdiffs2(a, b), each(2, 1, a, b, [](int x, int y) { return abs(x - y); }))               \
-    X(__vabs4(a), each(4, 1, a, b, [](int x, int) { return abs(x); }))                             \
-    X(__vabs2(a), each(2, 1, a, b, [](int x, int) { return abs(x); }))                             \
-    X(__vabsss4(a), each(4, 1, a, b, [](int x, int) { return clip(abs(x), 0, 127); }))             \
-    X(__vabsss2(a), each(2, 1, a, b, [](int x, int) { return clip(abs(x), 0, 32767); }))           \
-    X(__vneg4(a), each(4, 1, a, b, [](int x, int) { return -x; }))                                 \
-    X(__vnegss4(a), each(4, 1, a, b, [](int x, int) { return clip(-x, -128, 127); }))              \
-    X(__vnegss2(a), each(2, 1, a, b, [](int x, int) { return clip(-x, -32768, 32767); }))          \
-    X(__vsadu4(a, b), total(4, 0, a, b))                                                           \
-    X(__vsads4(a, b), total(4, 1, a, b))                                                           \
-    X(__vsadu2(a, b), total(2, 0, a, b))                                                           \
-    X(__vsads2(a, b), total(2, 1, a, b))                                                           \
     X(__vcmpeq4(a, b), each(4, 0, a, b, [](int x, int y) { return -(x == y); }))                   \
     X(__vcmpne2(a, b), each(2, 0, a, b, [](int x, int y) { return -(x != y); }))                   \
     X(__vcmpgtu4(a, b), each(4, 0, a, b, [](int x, int y) { return -(x > y); }))                   \
@@ -83,8 +66,6 @@ enum { WORDS = 20, OUT = 160 };
     X(__umul24(a, b), (a & 0xffffff) * (b & 0xffffff))                                             \
     X(__usad(a, b, 7), (a > b ? a - b : b - a) + 7)                                                \
     X(__sad((int)a, (int)b, 7), ((int)a > (int)b ? a - b : b - a) + 7)                             \
-    X(__uhadd(a, b), (unsigned)(((unsigned long long)a + b) / 2))                                  \
-    X(__urhadd(a, b), (unsigned)(((unsigned long long)a + b + 1) / 2))                             \
     X(__dp4a(a, b, 9u), dot(0, a, b) + 9)                                                          \
     X((unsigned)__dp4a((int)a, (int)b, 9), dot(1, a, b) + 9)                                       \
     X(__dp2a_lo(a, b, 9u), (a & 0xffff) * byte(b, 0) + (a >> 16) * byte(b, 1) + 9)                 \
@@ -109,10 +90,6 @@ __global__ void compute(const unsigned *words, unsigned *results) {
 }
 
 static int clip(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
-static int average(int x, int y) { /* away from zero, as the hardware rounds */
-    int s = x + y;
-    return s >= 0 ? (s + 1) / 2 : -((1 - s) / 2);
-}
 static unsigned byte(unsigned x, int i) { return x >> 8 * i & 0xff; }
 static int lane(unsigned x, int lanes, int i, int is_signed) {
     int value = lanes == 4 ? (int)byte(x, i) : (int)(x >> 16 * i & 0xffff);
@@ -125,12 +102,6 @@ template <typename F> static unsigned each(int lanes, int is_signed, unsigned a,
         result |= ((unsigned)f(lane(a, lanes, i, is_signed), lane(b, lanes, i, is_signed)) & mask)
                   << 32 / lanes * i;
     return result;
-}
-static unsigned total(int lanes, int is_signed, unsigned a, unsigned b) {
-    unsigned sum = 0;
-    for (int i = 0; i < lanes; i++)
-        sum += (unsigned)abs(lane(a, lanes, i, is_signed) - lane(b, lanes, i, is_signed));
-    return sum;
 }
 static unsigned dot(int is_signed, unsigned a, unsigned b) {
     unsigned sum = 0;
