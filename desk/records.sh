@@ -13,12 +13,12 @@ own_records() {
 }
 
 # show_and_keep STEP: prints the page of its record in the file `records`, and adds the record to the history. `out` is
-# the desk's folder, `log` what the compilers and the step printed; `measured_at` is as in desk/baselines.sh, `host` another machine that graded it.
+# the desk's folder, `log` what the compilers and the step printed; `measured_at` is as in desk/baselines.sh.
 show_and_keep() {
     local brief=1
     [[ -z ${V-} ]] || brief=
     own_records
-    (. report/lib/views.sh && LOG=$log BASELINES=${measured_at-} WHERE=${host-} report_view one-step ${brief:+--brief} "$1" "$records" "${earlier[@]}") ||
+    (. report/lib/views.sh && LOG=$log BASELINES=${measured_at-} report_view one-step ${brief:+--brief} "$1" "$records" "${earlier[@]}") ||
         fault "the result could not be shown from $records"
     [[ -z $(tail -c 1 "$out/history.jsonl" 2>/dev/null) ]] || echo >>"$out/history.jsonl" # a line that was cut short
     local record kept=$out/passed/$1.cu source

@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "views.h"
-
 static bool is_of_name(char c, const char *more) {
     return c && (isalnum((unsigned char)c) || strchr(more, c));
 }
@@ -38,23 +36,14 @@ static const char *without_directories(const char *text) {
     return bytes_of(&rest);
 }
 
-static const char *without_private(const char *text, const char *seed) {
-    const char *results = setting("RESULTS");
+const char *of_student(const char *text, const struct row *row) {
+    const char *results = setting("RESULTS"), *seed = row ? row->r.seed : "";
     if (*results)
         text = replaced(text, say("%s/", results), "/");
     text = without_directories(text);
-    return strlen(seed) >= 5 ? replaced(text, seed, "(seed)") : text;
-}
-
-const char *of_student(const char *text, const struct row *row) {
-    return leading(printable(without_private(text, row ? row->r.seed : "")), 600);
-}
-
-/* SEED, of the lines of standard input; a line of JSON is one afterwards, too. */
-int view_private(int count, char **words) {
-    for (const char **line = lines_of_file("/dev/stdin"); *line; line++)
-        puts(without_private(*line, count ? words[0] : ""));
-    return 0;
+    if (strlen(seed) >= 5)
+        text = replaced(text, seed, "(seed)");
+    return leading(printable(text), 600);
 }
 
 const char *file_name(const char *submission) {

@@ -1,5 +1,5 @@
-# The lock of a GPU. Whoever measures on a GPU of this machine holds it: a student's desk, the grading of a class and a step
-# that came from elsewhere (class/remote) belong to several users and folders, and would make each other's times longer.
+# The lock of a GPU. Whoever measures on a GPU of this machine holds it: students' desks and the grading of a
+# class belong to several users and folders, and would make each other's times longer.
 # Sourced after prelude.sh.
 # shellcheck shell=bash
 #

@@ -237,12 +237,8 @@ static void put_verdict(struct look *look) {
 /* ---- speed ------------------------------------------------------------------------------------ */
 
 static void put_origin(const struct look *look) {
-    const char *host = setting("WHERE"), *baselines = setting("BASELINES");
-    if (*host)
-        paragraph(look->page,
-                  say("on the %s of %s%s%s", look->now->device.name, host,
-                      *baselines ? ", its roof and CPU thread as measured on " : "", baselines));
-    else if (*baselines)
+    const char *baselines = setting("BASELINES");
+    if (*baselines)
         paragraph(look->page, say("roof and CPU thread: as measured here on %s; make grade "
                                   "measures them again",
                                   baselines));

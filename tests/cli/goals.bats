@@ -136,8 +136,6 @@ make ladder LADDER=1|make: nothing reads LADDER
 make submit|submit: whose work is it? make submit NAME=alice
 make submit NAME='a b'|submit: a name is made of letters, digits and . _ @ + -, and does not begin with . or -: not 'a b'
 make submit NAME=a STEPS=opt05|submit: every step is packed, begun or not: leave out STEPS
-make remote-opt05|remote: which host? Use: make remote-opt05 HOST=gpu.example.org (your course says which)
-make remote-opt05 HOST=-x|remote: HOST is a name, user@name or an alias of ssh's, not '-x'
 make handout STEPS=opt99|handout: no step under labs/ matches 'opt99' (ls labs/ lists them)
 make handout ASSIGNMENT=nofile|assignment: cannot read the assignment 'nofile'
 make handout HINTS=maybe|handout: --hints (HINTS=) is on, off or recorded, not 'maybe'

@@ -8,7 +8,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
     commands=()
     local file
-    for file in grade.sh desk/* desk/inside/* class/* class/*/pack class/remote/serve common/gpus/measure report/* \
+    for file in grade.sh desk/* desk/inside/* class/* class/*/pack common/gpus/measure report/* \
         experiments/* tests/{run,part-changes,grade-corpus,hazards-on-gpu,first-hour} tests/fuzz/unpack; do
         [[ ! -f $file || ! -x $file ]] || commands+=("$file")
     done
