@@ -86,7 +86,7 @@ problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(
 host = $(patsubst %.c,build/host/%.o,$(wildcard $(1)))
 REPORT_OBJECTS := $(call host,report/*/*.c common/keep.c common/json_read.c common/record/fields.c common/record/read.c)
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
-build/inside: $(call host,desk/inside/*.c common/sass/sass.c) $(REPORT_OBJECTS) $(MODEL_OBJECTS)
+build/inside: $(call host,desk/inside/*.c) $(REPORT_OBJECTS) $(MODEL_OBJECTS)
 build/code-file: $(call host,common/sass/code.c common/sass/sass.c common/keep.c)
 build/variants: $(call host,tests/variants/*.c)
 build/record-fields: build/judge/record/main.o $(RECORD_OBJECTS)

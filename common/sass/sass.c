@@ -71,8 +71,7 @@ struct reader {
     struct sass *sass;
     struct sass_function *function; /* NULL: outside of one */
     const char *source;             /* the step's file, without its path */
-    const char *file;
-    int file_line, line;
+    int line;
     bool chained, near;
 };
 
@@ -83,16 +82,8 @@ static void begin_function(struct reader *reader, const char *line) {
     append(sass->function, sass->functions,
            (struct sass_function){.mangled = mangled, .written = mangled});
     reader->function = &sass->function[sass->functions - 1];
-    reader->file = NULL;
     reader->line = 0;
     reader->chained = false;
-}
-
-static const char *known_file(struct sass *sass, const char *path, size_t length) {
-    for (int i = 0; i < sass->files; i++)
-        if (strncmp(sass->file[i], path, length) == 0 && !sass->file[i][length])
-            return sass->file[i];
-    return append(sass->file, sass->files, keep_part(path, length));
 }
 
 /* One instruction was inlined at each place of a chain, innermost first. Its line is that of the
@@ -103,11 +94,9 @@ static void take_place(struct reader *reader, const char *line) {
     const char *path = strchr(line, '"'), *end = path ? strstr(path, mark) : NULL;
     if (!end)
         return;
-    path = known_file(reader->sass, path + 1, end - path - 1);
+    path = keep_part(path + 1, end - path - 1);
     int number = atoi(end + strlen(mark));
     if (!reader->chained) {
-        reader->file = path;
-        reader->file_line = number;
         reader->line = 0;
         reader->near = false;
     }
@@ -152,14 +141,10 @@ static void take_instruction(struct reader *reader, const char *line) {
     length = strcspn(operation, " ");
     append(function->instruction, function->instructions,
            (struct sass_instruction){
-               .address = keep_part(address, digits),
-               .text = whole,
                .operation = keep_part(operation, length),
                .operands = operation + length + strspn(operation + length, " "),
                .sometimes = operation > whole,
                .never = strncmp(whole, "@!PT ", 5) == 0 || strncmp(whole, "@!UPT ", 6) == 0,
-               .file = reader->file,
-               .file_line = reader->file_line,
                .line = reader->line});
     reader->chained = false;
 }
@@ -254,8 +239,6 @@ static void take_log(void *where, const char *line) {
     struct sass_function *function = log->function;
     if (function && strstr(line, "spill stores")) {
         function->stack = number_before(line, " bytes stack frame");
-        function->spilt =
-            number_before(line, " bytes spill stores") + number_before(line, " bytes spill loads");
     } else if (function && strstr(line, "Used ") && strstr(line, " registers")) {
         function->is_kernel = true;
         function->registers = number_before(line, " registers");

@@ -1,21 +1,16 @@
-/* A step's machine code, as the CUDA Toolkit's tools print it, for who counts what is in it. */
+/* A step's machine code, as the CUDA Toolkit's tools print it. */
 #pragma once
 
 #include <stdbool.h>
 
 struct sass_instruction {
-    char *address;   /* "00c0" */
-    char *text;      /* "@!P0 LDG.E.64 R12, desc[UR6][R4.64]" */
     char *operation; /* "LDG.E.64" */
     const char *operands;
     bool sometimes; /* it has a predicate */
     bool never;     /* whose value is known */
     int stall;      /* cycles until the warp's next instruction; 0: not known */
     int target;     /* the instruction that its label stands before; -1: it names none */
-    /* What it was made from: the innermost place, NULL where none is known, and the line of the
-     * step, 0 where there is none. */
-    const char *file;
-    int file_line, line;
+    int line;       /* of the step, that it was made from; 0: not known */
 };
 
 struct sass_label {
@@ -25,9 +20,9 @@ struct sass_label {
 
 struct sass_function {
     char *mangled;
-    char *written;  /* as the source has it; mangled where that is not known */
-    bool is_kernel; /* the compiler's log tells of it */
-    unsigned registers, shared, stack, spilt; /* stack: a thread's bytes of local memory */
+    char *written;                     /* as the source has it; mangled where that is not known */
+    bool is_kernel;                    /* the compiler's log tells of it */
+    unsigned registers, shared, stack; /* stack: a thread's bytes of local memory */
     struct sass_instruction *instruction;
     struct sass_label *label;
     int instructions, labels;
@@ -36,8 +31,6 @@ struct sass_function {
 struct sass {
     struct sass_function *function;
     int functions;
-    char **file; /* that instructions were made from */
-    int files;
 };
 
 /* Files: names (mangled TAB written), the compiler's log (ptxas -v), nvdisasm's output. `source`

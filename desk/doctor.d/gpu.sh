@@ -170,5 +170,5 @@ check_profiler() {
     else
         can_profile=1
     fi
-    has nvdisasm || hint "nvdisasm is missing: no make sass-opt05" "sudo apt install cuda-nvdisasm-${toolkit/./-}"
+    has nvdisasm || hint "nvdisasm is missing: predictions know no machine code" "sudo apt install cuda-nvdisasm-${toolkit/./-}"
 }

@@ -1,4 +1,4 @@
-# What sass, profile and access share. Sourced after prelude.sh, at the tree's root.
+# What profile and access share. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR/../..
 . common/build/steps.sh

@@ -18,7 +18,7 @@ found() {
 @test "goals, scripts, options and links that exist" {
     found 'Type `make grade plots`, `STEP=opt05 make watch`, `./grade.sh --device cpu --steps x; report/table x | less`.
 
-    make sass-opt05    # what the compiler made of it
+    make access-opt05    # who reads what
     sudo make diff-opt05 && make opt05
 
 [here](https://example.org), [there](#there)'

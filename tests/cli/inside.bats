@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# make sass-STEP and profile-STEP. Their tools are stand-ins that say what the real ones said
+# make profile-STEP. Its tools are stand-ins that say what the real ones said
 # (or are documented to say), in a small tree whose Makefile builds nothing; the last tests use the real ones.
 
 load failed
@@ -57,124 +57,36 @@ one_line() {
 # ---- usage ---------------------------------------------------------------------------------------
 
 @test "usage: what cannot be meant, in one line" {
-    for program in sass profile; do
-        inside -2 "$program" && one_line
-        says "which step. For example: make $program-opt05"
-    done
-    inside -2 sass opt99 && one_line
+    inside -2 profile && one_line
+    says "which step. For example: make profile-opt05"
+    inside -2 profile opt99 && one_line
     says "there is no step 'opt99'"
-    inside -2 sass opt && one_line
+    inside -2 profile opt && one_line
     says "several steps begin with 'opt'"
-    inside -2 sass opt05 --fast && one_line
+    inside -2 profile opt05 --fast && one_line
     inside -2 profile opt05 --size && one_line
     inside -2 profile opt05 --arch sm_90 && one_line
     inside -2 profile common && one_line
     says 'there is no .cu file in common'
-    for program in sass profile; do
-        inside -0 "$program" --help
-        [[ ${lines[0]} == "Usage: desk/inside/$program STEP"* ]]
-        says "Exit status: 0 "
-    done
+    inside -0 profile --help
+    [[ ${lines[0]} == "Usage: desk/inside/profile STEP"* ]]
+    says "Exit status: 0 "
 }
 
 @test "without a tool one line says where it comes from" {
     local few=$BATS_TEST_TMPDIR/few tool
-    for tool in nvdisasm ncu; do
-        compgen -G "/usr/local/cuda/*/$tool" && skip "the real $tool is found in its usual place"
-    done
+    compgen -G "/usr/local/cuda/*/ncu" && skip "the real ncu is found in its usual place"
     mkdir "$few"
     for tool in bash grep nvcc nvidia-smi; do ln -s "$(command -v "$tool")" "$few"; done
-    while read -r action tool; do
-        PATH=$few inside -3 "$action" opt05 && one_line
-        says "^$action: $tool is missing: it .*make doctor says more$"
-    done <<<$'sass nvdisasm\nprofile ncu'
+    PATH=$few inside -3 profile opt05 && one_line
+    says "^profile: ncu is missing: it .*make doctor says more$"
 }
 
 @test "a step that does not compile: what the compiler said" {
     printf 'build/%%:\n\t@echo "opt_2dhisto.cu(3): error: no" >&2; false\n' >Makefile
-    for action in sass profile; do
-        inside -3 "$action" opt05
-        says "error: no"
-        says "labs/opt05_multiblock cannot be built: see above"
-    done
-}
-
-# ---- sass ----------------------------------------------------------------------------------------
-
-@test "sass: the table counts, in the order of the source" {
-    inside -0 sass opt05
-    [ "${lines[0]}" = "opt05_multiblock, as the compiler made it for sm_90" ]
-    [[ ${lines[1]} =~ ^\ +histogram\ saturate$ ]]
-    says '^instructions +45 +15$'
-    says '^registers a thread +12 +10$'
-    says '^shared memory, bytes a block +4096 +0$'
-    says '^global loads +LDG +1 +1 '
-    says '^    of 4 bytes +1 +1 '
-    says '^loads in flight, a thread +1 +1 '
-    says '^global atomics +RED +1 +0 '
-    says '^shared atomics +ATOMS +1 +0'
-    says '[.]POPC[.]INC +1 +0 '
-    says '^shared loads +LDS +2 +0'
-    says '^barriers +BAR +2 +0'
-    [[ $output != *spill* && $output != *NOP* ]]
-}
-
-@test "sass: code stands below its source, interesting instructions are marked" {
-    inside -0 sass opt05
-    says '^---- histogram[(]unsigned int const[*], unsigned long, unsigned int[*][)]$'
-    says '^opt_2dhisto.cu:15          const uint32_t value = image.i.;'
-    says 'LDG[.]E R2, .* <- global load, 4 bytes a thread$'
-    says 'ATOMS[.]POPC[.]INC[.]32 .* <- shared atomic [+] 1: lanes with one address are merged$'
-    says 'REDG[.]E[.]ADD.* <- global atomic without a result'
-    says 'STG[.]E[.]U8 .* <- global store, 1 byte a thread$'
-    says '^    0000  LDC R1, c.0x0..0x28.$'
-}
-
-@test "sass: spills, wide loads, loops of compare-and-swap, loads in flight" {
-    cat >"$BATS_TEST_TMPDIR/sass" <<'END'
-.text.kernel:
-        /*0000*/                   LDG.E.EF.128 R8, desc[UR6][R8.64] ;
-        /*0010*/              @!P0 LDG.E.64 R12, desc[UR6][R4.64] ;
-        /*0020*/                   LDG.E.U8.CONSTANT R14, desc[UR6][R8.64] ;
-        /*0030*/                   IADD3 R1, R13, R2, R14 ;
-        /*0040*/                   LDL R3, [R1] ;
-        /*0050*/                   STL [R1], R3 ;
-        /*0060*/                   ATOMS.CAS R5, [R6], R4, R5 ;
-        /*0070*/                   ATOMG.E.ADD.STRONG.GPU PT, R2, desc[UR4][R2.64], R5 ;
-        /*0080*/                   SHFL.DOWN PT, R2, R3, 0x1, 0x1f ;
-        /*0090*/                   REDUX.SUM UR4, R2 ;
-        /*00a0*/                   MEMBAR.SC.GPU ;
-        /*00b0*/                   LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64] ;
-        /*00c0*/                   ACQBULK ;
-END
-    fake nvdisasm "cat '$BATS_TEST_TMPDIR/sass'"
-    inside -0 sass opt05
-    says '^    of 16 bytes +LDG.128 +1 '
-    says '^    of 8 bytes +LDG.64 +1'
-    says '^    of 1 or 2 bytes +1'
-    # The third load needs the first's register: two at most, of 16 and 8 bytes.
-    says '^loads in flight, a thread +2 '
-    says '^    bytes of them +24 '
-    says '^local memory +LDL, STL +2 '
-    says '[.]CAS +1 '
-    says '^global atomics +ATOMG +1 '
-    says '^within the warp +SHFL, REDUX +2$'
-    says '^async copies +LDGSTS +1$'
-    says '^dependent launch +ACQBULK +1$'
-    says 'LDL R3, .* <- local memory: a spilled register'
-}
-
-@test "sass: --arch chooses; without a GPU that of the recorded results, or the newest known" {
-    inside -0 sass opt05 --arch sm_80
-    [ -e build/code/sm_80/labs/opt05_multiblock/step.cubin ]
-    rm -r build
-    fake nvidia-smi 'exit 9'
-    inside -0 sass opt05
-    [ -e build/code/sm_90/labs/opt05_multiblock/step.cubin ]
-    rm -r build
-    fake nvcc 'printf "sm_%s\n" 75 100 120'
-    inside -0 sass opt05
-    [ -e build/code/sm_120/labs/opt05_multiblock/step.cubin ]
+    inside -3 profile opt05
+    says "error: no"
+    says "labs/opt05_multiblock cannot be built: see above"
 }
 
 # ---- profile -------------------------------------------------------------------------------------
@@ -270,7 +182,7 @@ END
 @test "what a compiler says: no control character reaches the terminal" {
     local odd='\\033]0;x\\a\\302\\233\\233\\342\\200\\256'
     printf 'build/%%:\n\t@printf "error: %s" >&2; false\n' "$odd" >Makefile
-    inside -3 sass opt05
+    inside -3 profile opt05
     says 'error: '
     echo "$output" >"$BATS_TEST_TMPDIR/said"
     "$source_tree/tests/controls.pl" "$BATS_TEST_TMPDIR/said"
@@ -289,17 +201,4 @@ END
         # shellcheck disable=SC2086  # several arguments
         run -2 build/cpu/labs/opt05_multiblock/driver $arguments && one_line
     done
-}
-
-@test "sass, from nvcc and nvdisasm: opt09 has 12 loads in flight, opt14 four of 16 bytes" {
-    rm "$bin"/*
-    hash -r
-    command -v nvcc && command -v nvdisasm || skip "nvcc or nvdisasm is missing"
-    cd "$source_tree" || return
-    run -0 make sass-opt09 ARCH=sm_90
-    says '^loads in flight, a thread +12 '
-    says '^    bytes of them +48 '
-    run -0 make sass-opt14 ARCH=sm_90
-    says '^loads in flight, a thread +4 '
-    says '^    bytes of them +64 '
 }
