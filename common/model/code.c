@@ -7,26 +7,9 @@
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static bool more(struct text *text, void **array, size_t count, size_t element) {
-    if (count & (count - 1)) /* grows at powers of two */
-        return true;
-    void *moved = realloc(*array, (count ? 2 * count : 1) * element);
-    if (!moved)
-        return text_fail(text, "not enough memory");
-    *array = moved;
-    return true;
-}
-
-static bool number(struct text *text, const char *what, uint64_t high, unsigned *value) {
-    uint64_t read = 0;
-    bool good = text_count(text, what, high, &read);
-    *value = (unsigned)read;
-    return good;
-}
-
 static bool position(struct text *text, const char *what, int *value) {
     unsigned read = 0;
-    bool good = number(text, what, CODE_INSTRUCTIONS, &read);
+    bool good = text_small(text, what, CODE_INSTRUCTIONS, &read);
     *value = (int)read;
     return good;
 }
@@ -34,16 +17,13 @@ static bool position(struct text *text, const char *what, int *value) {
 static bool read_kernel(struct text *text, struct code *code) {
     if (code->kernel_count == CODE_KERNELS)
         return text_fail(text, "more than %d kernels", CODE_KERNELS);
-    void *kernels = code->kernels;
-    if (!more(text, &kernels, code->kernel_count, sizeof *code->kernels))
-        return false;
-    code->kernels = kernels;
+    TEXT_GROW(text, code->kernels, code->kernel_count);
     struct code_kernel *kernel = &code->kernels[code->kernel_count++];
     memset(kernel, 0, sizeof *kernel);
-    bool good = number(text, "registers", 1024, &kernel->registers) &&
-                number(text, "shared memory", 1 << 20, &kernel->shared) &&
-                number(text, "local memory", 1 << 24, &kernel->local) &&
-                number(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
+    bool good = text_small(text, "registers", 1024, &kernel->registers) &&
+                text_small(text, "shared memory", 1 << 20, &kernel->shared) &&
+                text_small(text, "local memory", 1 << 24, &kernel->local) &&
+                text_small(text, "instructions", CODE_INSTRUCTIONS, &kernel->instructions) &&
                 text_rest(text, kernel->name, sizeof kernel->name);
     kernel->stalls = calloc(kernel->instructions + 1, sizeof *kernel->stalls);
     kernel->waits = calloc(kernel->instructions + 1, sizeof *kernel->waits);
@@ -86,8 +66,8 @@ static void note_wait(struct code_kernel *kernel, int position, int use) {
 static bool read_memory(struct text *text, struct code_kernel *kernel) {
     struct code_memory memory = {.use = -1, .loop = -1};
     if (!position(text, "position", &memory.position) ||
-        !number(text, "line", 1 << 30, &memory.line) || !kind_of(text, &memory) ||
-        !number(text, "bytes", 256, &memory.bytes))
+        !text_small(text, "line", 1 << 30, &memory.line) || !kind_of(text, &memory) ||
+        !text_small(text, "bytes", 256, &memory.bytes))
         return false;
     if (text_more(text) && *text->at == '-') {
         char none[TEXT_FIELD];
@@ -101,10 +81,7 @@ static bool read_memory(struct text *text, struct code_kernel *kernel) {
             note_wait(kernel, memory.position, memory.use);
         return true;
     }
-    void *array = kernel->memory;
-    if (!more(text, &array, kernel->memory_count, sizeof memory))
-        return false;
-    kernel->memory = array;
+    TEXT_GROW(text, kernel->memory, kernel->memory_count);
     kernel->memory[kernel->memory_count++] = memory;
     return true;
 }
@@ -112,14 +89,11 @@ static bool read_memory(struct text *text, struct code_kernel *kernel) {
 static bool read_loop(struct text *text, struct code_kernel *kernel) {
     struct code_loop loop;
     if (!position(text, "first", &loop.first) || !position(text, "last", &loop.last) ||
-        !number(text, "step", 1 << 30, &loop.step))
+        !text_small(text, "step", 1 << 30, &loop.step))
         return false;
     if (loop.first > loop.last)
         return text_fail(text, "a loop ends before it begins");
-    void *array = kernel->loops;
-    if (!more(text, &array, kernel->loop_count, sizeof loop))
-        return false;
-    kernel->loops = array;
+    TEXT_GROW(text, kernel->loops, kernel->loop_count);
     kernel->loops[kernel->loop_count++] = loop;
     return true;
 }
@@ -131,10 +105,7 @@ static bool read_call(struct text *text, struct code_kernel *kernel) {
         return false;
     if (call.first <= call.position)
         return true; /* a function that calls itself, or an earlier one */
-    void *array = kernel->calls;
-    if (!more(text, &array, kernel->call_count, sizeof call))
-        return false;
-    kernel->calls = array;
+    TEXT_GROW(text, kernel->calls, kernel->call_count);
     kernel->calls[kernel->call_count++] = call;
     return true;
 }
@@ -148,8 +119,8 @@ static bool read_lines(struct text *text, struct code_kernel *kernel) {
         return text_fail(text, "not enough memory");
     while (text_more(text)) {
         unsigned line, count;
-        if (!number(text, "line", 1 << 30, &line) ||
-            !number(text, "instructions", CODE_INSTRUCTIONS, &count))
+        if (!text_small(text, "line", 1 << 30, &line) ||
+            !text_small(text, "instructions", CODE_INSTRUCTIONS, &count))
             return false;
         while (count-- && kernel->line_count < kernel->instructions)
             kernel->lines[kernel->line_count++] = line;

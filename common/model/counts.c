@@ -8,44 +8,13 @@
 /* No figure of a file is larger, so that sums of them fit into 64 bits. */
 static const uint64_t MOST = (uint64_t)1 << 48;
 
-/* ---- arrays that grow ------------------------------------------------------------------- */
-
-struct room {
-    size_t ops, sites, warps, items, lines; /* allocated; sites and warps of the last operation */
+/* What its lines so far say of the next one. */
+struct state {
     size_t all_sites;
     bool in_trace;
 };
 
-/* A place for one more element, or NULL, with a failure, if there is no memory. */
-static void *grown(struct text *text, void *array, size_t count, size_t *room, size_t element) {
-    if (count < *room)
-        return array;
-    size_t larger = *room ? 2 * *room : 16;
-    void *moved = realloc(array, larger * element);
-    if (!moved) {
-        text_fail(text, "not enough memory");
-        return NULL;
-    }
-    *room = larger;
-    return moved;
-}
-
-#define GROW(array, count, room)                                                                   \
-    do {                                                                                           \
-        void *moved = grown(text, array, count, &(room), sizeof *(array));                         \
-        if (!moved)                                                                                \
-            return false;                                                                          \
-        (array) = moved;                                                                           \
-    } while (0)
-
 /* ---- fields ----------------------------------------------------------------------------- */
-
-static bool small(struct text *text, const char *what, uint64_t high, unsigned *number) {
-    uint64_t value = 0;
-    bool good = text_count(text, what, high, &value);
-    *number = (unsigned)value;
-    return good;
-}
 
 static bool big(struct text *text, const char *what, uint64_t *number) {
     return text_count(text, what, MOST, number);
@@ -88,15 +57,15 @@ static struct counts_op *op_of(struct text *text, struct counts *counts) {
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static bool read_gpu(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
+static bool read_gpu(struct text *text, struct counts *counts, struct state *state) {
+    (void)state;
     return text_field(text, counts->gpu) &&
-           small(text, "multiprocessors", 4096, &counts->multiprocessors) &&
+           text_small(text, "multiprocessors", 4096, &counts->multiprocessors) &&
            (counts->multiprocessors || text_fail(text, "a GPU has multiprocessors"));
 }
 
-static bool read_call(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
+static bool read_call(struct text *text, struct counts *counts, struct state *state) {
+    (void)state;
     return big(text, "rows", &counts->rows) && big(text, "columns", &counts->columns) &&
            big(text, "input bytes", &counts->input_bytes) &&
            big(text, "output bytes", &counts->output_bytes);
@@ -104,14 +73,14 @@ static bool read_call(struct text *text, struct counts *counts, struct room *roo
 
 static bool read_kernel(struct text *text, struct counts_op *op) {
     unsigned overlaps = 0;
-    bool good = small(text, "line", 1 << 30, &op->line);
+    bool good = text_small(text, "line", 1 << 30, &op->line);
     for (int i = 0; i < 3; i++)
-        good = good && small(text, "grid", INT32_MAX, &op->grid[i]);
+        good = good && text_small(text, "grid", INT32_MAX, &op->grid[i]);
     for (int i = 0; i < 3; i++)
-        good = good && small(text, "block", 1024, &op->block[i]);
+        good = good && text_small(text, "block", 1024, &op->block[i]);
     good = good && big(text, "static shared memory", &op->static_shared) &&
            big(text, "dynamic shared memory", &op->dynamic_shared) &&
-           small(text, "overlaps", 1, &overlaps) &&
+           text_small(text, "overlaps", 1, &overlaps) &&
            big(text, "counted blocks", &op->counted_blocks) &&
            text_rest(text, op->name, sizeof op->name);
     op->overlaps = overlaps;
@@ -124,7 +93,8 @@ static bool read_kernel(struct text *text, struct counts_op *op) {
     return true;
 }
 
-static bool read_op(struct text *text, struct counts *counts, struct room *room) {
+static bool read_op(struct text *text, struct counts *counts, struct state *state) {
+    (void)state;
     uint64_t number;
     int what;
     if (!text_count(text, "operation", COUNTS_OPS - 1, &number))
@@ -133,16 +103,15 @@ static bool read_op(struct text *text, struct counts *counts, struct room *room)
         return text_fail(text, "operation %zu is expected", counts->op_count);
     if (!one_of(text, "operation", whats, &what))
         return false;
-    GROW(counts->ops, counts->op_count, room->ops);
+    TEXT_GROW(text, counts->ops, counts->op_count);
     struct counts_op *op = &counts->ops[counts->op_count++];
     memset(op, 0, sizeof *op);
     op->what = what;
     op->before = UINT64_MAX;
-    room->sites = room->warps = 0;
     return what == COUNTS_KERNEL ? read_kernel(text, op) : big(text, "bytes", &op->bytes);
 }
 
-static bool read_site(struct text *text, struct counts *counts, struct room *room) {
+static bool read_site(struct text *text, struct counts *counts, struct state *state) {
     struct counts_op *op = op_of(text, counts);
     struct counts_site site;
     uint64_t id;
@@ -150,12 +119,12 @@ static bool read_site(struct text *text, struct counts *counts, struct room *roo
     if (!op || !text_count(text, "site", COUNTS_SITES, &id))
         return false;
     size_t expected = op->site_count + op->local_count;
-    if (id != expected || room->all_sites++ >= COUNTS_SITES)
+    if (id != expected || state->all_sites++ >= COUNTS_SITES)
         return text_fail(text, "site %zu is expected, and at most %d of them", expected,
                          COUNTS_SITES);
-    if (!small(text, "line", 1 << 30, &site.line) || !small(text, "loop", 1 << 30, &site.loop) ||
-        !one_of(text, "kind", kinds, &kind) || !one_of(text, "space", spaces, &space) ||
-        !small(text, "bytes", 64, &site.bytes))
+    if (!text_small(text, "line", 1 << 30, &site.line) ||
+        !text_small(text, "loop", 1 << 30, &site.loop) || !one_of(text, "kind", kinds, &kind) ||
+        !one_of(text, "space", spaces, &space) || !text_small(text, "bytes", 64, &site.bytes))
         return false;
     site.kind = kind;
     site.space = space;
@@ -166,77 +135,63 @@ static bool read_site(struct text *text, struct counts *counts, struct room *roo
             return false;
     if (space != COUNTS_LOCAL && op->local_count)
         return text_fail(text, "sites of local memory come last");
-    GROW(op->sites, expected, room->sites);
+    TEXT_GROW(text, op->sites, expected);
     op->sites[expected] = site;
     *(space == COUNTS_LOCAL ? &op->local_count : &op->site_count) += 1;
     return true;
 }
 
-static bool read_after(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
+static bool read_after(struct text *text, struct counts *counts, struct state *state) {
+    (void)state;
     struct counts_op *op = op_of(text, counts);
     return op && text_hex(text, "operations", UINT64_MAX, &op->before);
 }
 
-static bool read_memory(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
-    struct counts_op *op = op_of(text, counts);
-    return op && big(text, "sectors", &op->read_sectors) &&
-           big(text, "sectors", &op->written_sectors);
-}
+/* Lines of a kernel's figures. */
+static const struct {
+    const char *word;
+    size_t figures[4]; /* offsets in struct counts_op; 0 ends them */
+} sums[] = {
+#define OF(field) offsetof(struct counts_op, field)
+    {"memory", {OF(read_sectors), OF(written_sectors)}},
+    {"hot", {OF(hot_adds), OF(hot_requests), OF(hot_near)}},
+    {"sync", {OF(barriers), OF(warp_operations), OF(fences)}},
+    {"passes", {OF(match_passes), OF(group_passes), OF(constant_passes), OF(constant_bytes)}},
+    {"most", {OF(most_work), OF(empty_turns)}}};
+#undef OF
 
-static bool read_hot(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
+static bool read_sums(struct text *text, struct counts *counts, size_t line) {
     struct counts_op *op = op_of(text, counts);
-    return op && big(text, "adds", &op->hot_adds) && big(text, "requests", &op->hot_requests) &&
-           big(text, "sectors", &op->hot_near);
-}
-
-static bool read_sync(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
-    struct counts_op *op = op_of(text, counts);
-    return op && big(text, "barriers", &op->barriers) &&
-           big(text, "warp operations", &op->warp_operations) && big(text, "fences", &op->fences);
-}
-
-static bool read_most(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
-    struct counts_op *op = op_of(text, counts);
-    return op && big(text, "work", &op->most_work) && big(text, "turns", &op->empty_turns);
-}
-
-static bool read_passes(struct text *text, struct counts *counts, struct room *room) {
-    (void)room;
-    struct counts_op *op = op_of(text, counts);
-    return op && big(text, "values", &op->match_passes) && big(text, "masks", &op->group_passes) &&
-           big(text, "words", &op->constant_passes) && big(text, "bytes", &op->constant_bytes);
+    bool good = op != NULL;
+    for (size_t i = 0; good && i < 4 && sums[line].figures[i]; i++)
+        good = big(text, sums[line].word, (uint64_t *)(void *)((char *)op + sums[line].figures[i]));
+    return good;
 }
 
 /* ---- traces ----------------------------------------------------------------------------- */
 
-static bool read_trace(struct text *text, struct counts *counts, struct room *room) {
+static bool read_trace(struct text *text, struct counts *counts, struct state *state) {
     struct counts_op *op = op_of(text, counts);
     struct counts_warp warp = {.first = counts->item_count, .end = counts->item_count};
-    if (!op || !big(text, "block", &warp.block) || !small(text, "warp", 31, &warp.warp))
+    if (!op || !big(text, "block", &warp.block) || !text_small(text, "warp", 31, &warp.warp))
         return false;
     if (warp.block >= counts_blocks(op) || warp.warp >= counts_warps(op))
         return text_fail(text, "the launch has no such warp");
-    GROW(op->warps, op->warp_count, room->warps);
+    TEXT_GROW(text, op->warps, op->warp_count);
     op->warps[op->warp_count++] = warp;
-    room->in_trace = true;
+    state->in_trace = true;
     return true;
 }
 
-static struct counts_item *new_item(struct text *text, struct counts *counts, struct room *room,
+static struct counts_item *new_item(struct text *text, struct counts *counts, struct state *state,
                                     char what) {
-    if (!room->in_trace) {
+    if (!state->in_trace) {
         text_fail(text, "this line belongs to no trace");
         return NULL;
     }
-    void *moved =
-        counts->item_count >= UINT32_MAX / 2
-            ? NULL
-            : grown(text, counts->items, counts->item_count, &room->items, sizeof *counts->items);
+    void *moved = counts->item_count >= UINT32_MAX / 2
+                      ? NULL
+                      : text_grown(text, counts->items, counts->item_count, sizeof *counts->items);
     if (!moved)
         return NULL;
     counts->items = moved;
@@ -248,17 +203,17 @@ static struct counts_item *new_item(struct text *text, struct counts *counts, st
     return item;
 }
 
-static bool read_event(struct text *text, struct counts *counts, struct room *room, char what) {
-    return new_item(text, counts, room, what) != NULL;
+static bool read_event(struct text *text, struct counts *counts, struct state *state, char what) {
+    return new_item(text, counts, state, what) != NULL;
 }
 
-static bool read_weight(struct text *text, struct counts *counts, struct room *room) {
-    struct counts_item *item = new_item(text, counts, room, 's');
+static bool read_weight(struct text *text, struct counts *counts, struct state *state) {
+    struct counts_item *item = new_item(text, counts, state, 's');
     return item && text_real(text, "weight", 1e-6, 1e9, &item->weight);
 }
 
-static bool read_turns(struct text *text, struct counts *counts, struct room *room) {
-    struct counts_item *item = new_item(text, counts, room, 'l');
+static bool read_turns(struct text *text, struct counts *counts, struct state *state) {
+    struct counts_item *item = new_item(text, counts, state, 'l');
     uint64_t first, last;
     if (!item || !text_count(text, "line", UINT32_MAX, &first) ||
         !text_count(text, "line", UINT32_MAX, &last) ||
@@ -270,7 +225,7 @@ static bool read_turns(struct text *text, struct counts *counts, struct room *ro
 }
 
 /* LINE:SECTORS, both hexadecimal. */
-static bool read_request_line(struct text *text, struct counts *counts, struct room *room) {
+static bool read_request_line(struct text *text, struct counts *counts) {
     char field[TEXT_FIELD], *end;
     if (!text_field(text, field))
         return false;
@@ -283,14 +238,14 @@ static bool read_request_line(struct text *text, struct counts *counts, struct r
         return text_fail(text, "a line and its sectors are expected (1f2a:f), not \"%s\"", field);
     if (counts->line_count >= UINT32_MAX / 2)
         return text_fail(text, "too many lines of memory");
-    GROW(counts->lines, counts->line_count, room->lines);
+    TEXT_GROW(text, counts->lines, counts->line_count);
     counts->lines[counts->line_count++] =
         (struct counts_line){.address = address, .sectors = sectors};
     return true;
 }
 
-static bool read_request(struct text *text, struct counts *counts, struct room *room) {
-    struct counts_item *item = new_item(text, counts, room, 'r');
+static bool read_request(struct text *text, struct counts *counts, struct state *state) {
+    struct counts_item *item = new_item(text, counts, state, 'r');
     struct counts_op *op = counts->op_count ? &counts->ops[counts->op_count - 1] : NULL;
     uint64_t site, mask, wavefronts, multiplicity;
     if (!item || !text_count(text, "site", COUNTS_SITES, &site))
@@ -309,7 +264,7 @@ static bool read_request(struct text *text, struct counts *counts, struct room *
     while (text_more(text)) {
         if (item->line_count == COUNTS_REQUEST_LINES)
             return text_fail(text, "a request uses at most %d lines", COUNTS_REQUEST_LINES);
-        if (!read_request_line(text, counts, room))
+        if (!read_request_line(text, counts))
             return false;
         item->line_count++;
     }
@@ -320,37 +275,36 @@ static bool read_request(struct text *text, struct counts *counts, struct room *
 
 static const struct {
     const char *word;
-    bool (*read)(struct text *text, struct counts *counts, struct room *room);
-} words[] = {{"r", read_request},     {"s", read_weight},    {"l", read_turns},
-             {"site", read_site},     {"trace", read_trace}, {"op", read_op},
-             {"memory", read_memory}, {"hot", read_hot},     {"sync", read_sync},
-             {"passes", read_passes}, {"most", read_most},   {"after", read_after},
-             {"gpu", read_gpu},       {"call", read_call}};
+    bool (*read)(struct text *text, struct counts *counts, struct state *state);
+} words[] = {{"r", read_request},   {"s", read_weight},    {"l", read_turns},
+             {"site", read_site},   {"trace", read_trace}, {"op", read_op},
+             {"after", read_after}, {"gpu", read_gpu},     {"call", read_call}};
 
-static bool read_one(struct text *text, struct counts *counts, struct room *room) {
+static bool read_one(struct text *text, struct counts *counts, struct state *state) {
     char word[TEXT_FIELD];
     if (!text_field(text, word))
         return false;
     if (word[0] && !word[1] && strchr("bwfdtg", word[0]))
-        return read_event(text, counts, room, word[0]);
+        return read_event(text, counts, state, word[0]);
     if (strcmp(word, "e") == 0) {
-        if (!room->in_trace)
+        if (!state->in_trace)
             return text_fail(text, "this ends no trace");
-        room->in_trace = false;
+        state->in_trace = false;
         return true;
     }
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i].word) != 0)
-            continue;
-        if (room->in_trace && i > 2)
-            return text_fail(text, "a trace must end with a line \"e\"");
-        return words[i].read(text, counts, room);
-    }
+    if (state->in_trace && (word[1] || !strchr("rsl", word[0])))
+        return text_fail(text, "a trace must end with a line \"e\"");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i].word) == 0)
+            return words[i].read(text, counts, state);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        if (strcmp(word, sums[i].word) == 0)
+            return read_sums(text, counts, i);
     return text_fail(text, "a line that begins with \"%s\" is unknown", word);
 }
 
 static bool read_all(struct text *text, struct counts *counts) {
-    struct room room = {0};
+    struct state state = {0};
     char word[TEXT_FIELD];
     uint64_t version;
     if (!text_line(text))
@@ -361,9 +315,9 @@ static bool read_all(struct text *text, struct counts *counts) {
     if (!text_count(text, "version", 1, &version) || !text_end_of_line(text))
         return false;
     while (text_line(text))
-        if (!read_one(text, counts, &room) || !text_end_of_line(text))
+        if (!read_one(text, counts, &state) || !text_end_of_line(text))
             return false;
-    if (room.in_trace)
+    if (state.in_trace)
         text_fail(text, "the last trace has no end: the file is not complete");
     else if (!counts->multiprocessors)
         text_fail(text, "no line says which GPU was counted for");

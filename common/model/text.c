@@ -138,3 +138,19 @@ bool text_real(struct text *text, const char *what, double low, double high, dou
     *number = value;
     return true;
 }
+
+bool text_small(struct text *text, const char *what, uint64_t high, unsigned *number) {
+    uint64_t value = 0;
+    bool good = text_count(text, what, high, &value);
+    *number = (unsigned)value;
+    return good;
+}
+
+void *text_grown(struct text *text, void *array, size_t count, size_t element) {
+    if (count & (count - 1))
+        return array;
+    void *moved = realloc(array, (count ? 2 * count : 1) * element);
+    if (!moved)
+        text_fail(text, "not enough memory");
+    return moved;
+}

@@ -48,6 +48,22 @@ bool text_count(struct text *text, const char *what, uint64_t high, uint64_t *nu
 bool text_hex(struct text *text, const char *what, uint64_t high, uint64_t *number);
 bool text_real(struct text *text, const char *what, double low, double high, double *number);
 
+/* The same, of a number that an unsigned holds. */
+bool text_small(struct text *text, const char *what, uint64_t high, unsigned *number);
+
+/* An array with room for one more than its `count` elements: it doubles at powers of two. NULL,
+ * with a failure, if there is no memory. */
+void *text_grown(struct text *text, void *array, size_t count, size_t element);
+
+/* The same in place; its function returns false if there is no memory. */
+#define TEXT_GROW(text, array, count)                                                              \
+    do {                                                                                           \
+        void *grown = text_grown(text, array, count, sizeof *(array));                             \
+        if (!grown)                                                                                \
+            return false;                                                                          \
+        (array) = grown;                                                                           \
+    } while (0)
+
 /* Keep this message, if it is the first; returns false. */
 bool text_fail(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
