@@ -232,6 +232,12 @@ void emulator_copies_commit(const void *barrier) __attribute__((weak));
 void emulator_copies_wait(size_t prior) __attribute__((weak));
 void emulator_copies_phase(const void *barrier, int waited) __attribute__((weak));
 
+/* Numbers of 16 bits: the nearest; NaN becomes 0x7fff. From a float there is no double rounding,
+ * since a double holds it. */
+unsigned short emulator_to_half(double value);
+unsigned short emulator_to_bfloat(double value);
+float emulator_from_half(unsigned short bits);
+
 /* Note an error for cudaGetLastError, and return it. */
 cudaError_t emulator_result(cudaError_t error);
 

@@ -1,47 +1,24 @@
-/* What CUDA's mathematics has beyond the C library's, for the host and the device: functions for
- * float and double, and operations with a direction of rounding. They are as exact as the C library
- * makes them, which is seldom the last bit that a device gives. */
+/* What CUDA's mathematics has beyond the C library's, for the host and the device. The functions
+ * are as exact as the C library makes them, which is seldom the last bit that a device gives. */
 #pragma once
 #include "cuda_runtime.h"
-#include "rounding.h"
 
-/* ---- directions of rounding -------------------------------------------------------------- */
+/* ---- rounded to the nearest, as everything is; other directions are not there ------------- */
 
-namespace emulator {
-/* The processor's own operation, in its own rounding mode. What is volatile is called in between.
- */
-template <typename T, typename... A>
-EMULATOR_UNWATCHED T rounded(emulator_rounding mode, T (*operation)(A...), A... values) {
-    T (*volatile function)(A...) = operation;
-    emulator_round(mode);
-    T result = function(values...);
-    emulator_round(EMULATOR_NEAREST);
-    return result;
-}
-} // namespace emulator
-
-/* Functions of `value`, one for each direction. To the nearest it is what it is everywhere. */
-#define EMULATOR_DIRECTED(T, name, suffix, mode, parameters, arguments)                            \
-    EMULATOR_INLINE T name##_##suffix parameters {                                                 \
-        return emulator::rounded(mode, name##_rn, EMULATOR_LIST arguments);                        \
-    }
-#define EMULATOR_ROUNDED(T, name, parameters, arguments, value)                                    \
-    EMULATOR_INLINE T name##_rn parameters { return (T)(value); }                                  \
-    EMULATOR_DIRECTED(T, name, rd, EMULATOR_DOWN, parameters, arguments)                           \
-    EMULATOR_DIRECTED(T, name, ru, EMULATOR_UP, parameters, arguments)                             \
-    EMULATOR_DIRECTED(T, name, rz, EMULATOR_TO_ZERO, parameters, arguments)
+#define EMULATOR_ROUNDED(T, name, parameters, value)                                               \
+    EMULATOR_INLINE T name##_rn parameters { return (T)(value); }
 /* The builtins for floats have an f at their end. */
 #define EMULATOR_OPERATIONS(T, prefix, fused, f)                                                   \
-    EMULATOR_ROUNDED(T, __##prefix##add, (T a, T b), (a, b), a + b)                                \
-    EMULATOR_ROUNDED(T, __##prefix##sub, (T a, T b), (a, b), a - b)                                \
-    EMULATOR_ROUNDED(T, __##prefix##mul, (T a, T b), (a, b), a *b)                                 \
-    EMULATOR_ROUNDED(T, __##prefix##div, (T a, T b), (a, b), a / b)                                \
-    EMULATOR_ROUNDED(T, __##prefix##rcp, (T a), (a), 1 / a)                                        \
-    EMULATOR_ROUNDED(T, __##prefix##sqrt, (T a), (a), __builtin_sqrt##f(a))                        \
-    EMULATOR_ROUNDED(T, fused, (T a, T b, T c), (a, b, c), __builtin_fma##f(a, b, c))
+    EMULATOR_ROUNDED(T, __##prefix##add, (T a, T b), a + b)                                        \
+    EMULATOR_ROUNDED(T, __##prefix##sub, (T a, T b), a - b)                                        \
+    EMULATOR_ROUNDED(T, __##prefix##mul, (T a, T b), a *b)                                         \
+    EMULATOR_ROUNDED(T, __##prefix##div, (T a, T b), a / b)                                        \
+    EMULATOR_ROUNDED(T, __##prefix##rcp, (T a), 1 / a)                                             \
+    EMULATOR_ROUNDED(T, __##prefix##sqrt, (T a), __builtin_sqrt##f(a))                             \
+    EMULATOR_ROUNDED(T, fused, (T a, T b, T c), __builtin_fma##f(a, b, c))
 EMULATOR_OPERATIONS(float, f, __fmaf, f)
 EMULATOR_OPERATIONS(double, d, __fma, )
-#define EMULATOR_CONVERTED(T, From, from) EMULATOR_ROUNDED(T, __##from##2##T, (From a), (a), a)
+#define EMULATOR_CONVERTED(T, From, from) EMULATOR_ROUNDED(T, __##from##2##T, (From a), a)
 EMULATOR_CONVERTED(float, double, double)
 EMULATOR_CONVERTED(float, int, int)
 EMULATOR_CONVERTED(float, unsigned, uint)

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "cuda_runtime.h"
-#include "rounding.h"
 
 #define EMULATOR_SMALL(H) EMULATOR_INLINE H
 

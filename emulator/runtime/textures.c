@@ -1,7 +1,6 @@
 /* Texture objects: addressing, filtering and conversion as the chapter "Texture Fetching" of the
  * CUDA C++ Programming Guide describes them. What is read is told to the checked build's analysis.
  */
-#include "../include/rounding.h"
 #include "../include/textures.h"
 #include "arrays.h"
 #include "runtime.h"

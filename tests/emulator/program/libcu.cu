@@ -64,32 +64,6 @@ __global__ void of_a_thread(const int *in, int *out) {
     pipe.consumer_release();
 }
 
-/* Half of the block fetches what the other half adds up. */
-__global__ void of_a_block(const int *in, int n, int *out) {
-    constexpr int stages = 2;
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
-    __shared__ int values[stages][32];
-    auto block = cg::this_thread_block();
-    bool produces = threadIdx.x < 32;
-    auto role = produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
-    auto pipe = cuda::make_pipeline(block, &state, role);
-    int sum = 0;
-    for (int k = 0; k < n; k++) {
-        if (produces) {
-            pipe.producer_acquire();
-            cuda::memcpy_async(&values[k % stages][threadIdx.x], &in[32 * k + threadIdx.x],
-                               cuda::aligned_size_t<4>(4), pipe);
-            pipe.producer_commit();
-        } else {
-            pipe.consumer_wait();
-            sum += values[k % stages][31 - (threadIdx.x - 32)];
-            pipe.consumer_release();
-        }
-    }
-    if (!produces)
-        out[threadIdx.x - 32] = sum;
-}
-
 struct results {
     cuda::atomic<int, cuda::thread_scope_device> count, flag;
     float sum;
@@ -116,14 +90,6 @@ int main() {
     CALL(cudaDeviceSynchronize());
     for (int i = 0; i < 64; i++)
         CHECK(a->out[i] == (i ^ 1) * (i ^ 1));
-    of_a_block<<<1, 64>>>(a->in, 4, a->out);
-    CALL(cudaDeviceSynchronize());
-    for (int i = 0; i < 32; i++) {
-        int sum = 0;
-        for (int k = 0; k < 4; k++)
-            sum += (32 * k + 31 - i) * (32 * k + 31 - i);
-        CHECK(a->out[i] == sum);
-    }
     guarded<<<1, 64>>>(&a->most);
     CALL(cudaDeviceSynchronize());
     CHECK(a->most == 63 + 64);

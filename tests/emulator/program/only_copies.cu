@@ -13,7 +13,6 @@ void emulator_on_hazard(void (*tell)(const struct hazard *));
 
 namespace cg = cooperative_groups;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
-using block_state = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
 
 enum { N = 1024, T = 64, TURNS = N / T };
 
@@ -111,23 +110,6 @@ __global__ void of_a_thread(int *in, int *out) {
     }
 }
 
-__global__ void of_a_block(int *in, int *out) {
-    __shared__ block_state state;
-    __shared__ int v[2][T];
-    auto block = cg::this_thread_block();
-    auto pipe = cuda::make_pipeline(block, &state);
-    for (int next = 0, k = 0; k < TURNS; k++) {
-        for (; next < TURNS && next < k + 2; next++) {
-            pipe.producer_acquire();
-            cuda::memcpy_async(block, v[next % 2], in + next * T, sizeof v[0], pipe);
-            pipe.producer_commit();
-        }
-        pipe.consumer_wait();
-        out[k * T + threadIdx.x] = v[k % 2][T - 1 - threadIdx.x];
-        pipe.consumer_release();
-    }
-}
-
 /* __syncthreads stands between phases: a barrier's own order holds behind it. */
 __global__ void by_a_barrier(int *in, int *out) {
     __shared__ block_barrier bar;
@@ -195,10 +177,6 @@ WRONG(group_not_waited_for, cg::memcpy_async(cg::this_thread_block(), v, in, siz
 WRONG(no_consumer, auto pipe = cuda::make_pipeline();
       cuda::memcpy_async(&v[threadIdx.x], &in[threadIdx.x], 4, pipe); pipe.producer_commit();
       __syncthreads(); OTHERS)
-WRONG(no_consumers, __shared__ block_state state; auto block = cg::this_thread_block();
-      auto pipe = cuda::make_pipeline(block, &state); pipe.producer_acquire();
-      cuda::memcpy_async(block, v, in, sizeof v, pipe); pipe.producer_commit(); __syncthreads();
-      OTHERS)
 WRONG(another_barrier, AND_BARRIER(__syncthreads(); OTHERS; bar.arrive_and_wait()))
 WRONG(arrives_only, AND_BARRIER((void)bar.arrive(); __syncthreads(); OTHERS))
 /* These two are races, too: they need a barrier, and not only a wait. */
@@ -235,13 +213,13 @@ int main() {
     CALL(cudaMallocManaged(&in, N * sizeof *in));
     CALL(cudaMallocManaged(&out, N * sizeof *out));
     emulator_on_hazard(hear);
-    for (kernel k : {one_stage, three_stages, the_same_twice, of_a_group, of_a_thread, of_a_block,
-                     by_a_barrier, committed_to_a_barrier})
+    for (kernel k : {one_stage, three_stages, the_same_twice, of_a_group, of_a_thread, by_a_barrier,
+                     committed_to_a_barrier})
         run(k, true);
     run(with_zeros, true, T * sizeof(int4));
     for (kernel k : {no_wait, no_commit, waits_for_less, barrier_first, new_source, new_target,
                      adds_to_it, twice, reads_zeros, copier_is_gone, group_not_waited_for,
-                     no_consumer, no_consumers, another_barrier, arrives_only}) {
+                     no_consumer, another_barrier, arrives_only}) {
         run(k, false);
         CHECK(!emulator_switches_threads || heard[HAZARD_UNFINISHED_COPY]);
     }

@@ -1,21 +1,8 @@
-#include "../include/rounding.h"
+/* Numbers of 16 bits: half precision (IEEE 754 binary16) and bfloat16. */
+#include "../include/emulated.h"
 
-#include <fenv.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
-
-void emulator_round(enum emulator_rounding mode) {
-    static const int modes[] = {
-        [EMULATOR_NEAREST] = FE_TONEAREST,
-        [EMULATOR_DOWN] = FE_DOWNWARD,
-        [EMULATOR_UP] = FE_UPWARD,
-        [EMULATOR_TO_ZERO] = FE_TOWARDZERO,
-    };
-    fesetround(modes[mode]);
-}
-
-/* ---- numbers of 16 bits ------------------------------------------------------------------ */
 
 /* A format of 16 bits as IEEE 754 has it, with so many bits of fraction. */
 static unsigned short to_bits(double value, int fraction_bits) {
