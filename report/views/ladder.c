@@ -99,88 +99,7 @@ const char *goal_of(const char *step) {
                  : "make journal";
 }
 
-/* ---- bars ------------------------------------------------------------------------------------- */
-
-enum { BAR_COLUMNS = 44 /* 80 with what stands beside them */, NAME_COLUMNS = 24 };
-
-/* Whole decades, from below the slowest bar to above the highest roof. */
-struct axis {
-    double low, high, roof, specified;
-};
-
-static void stretch(struct axis *axis, double speedup) {
-    axis->low = fmin(axis->low, speedup);
-    axis->high = fmax(axis->high, speedup);
-}
-
-static struct axis find_axis(const struct list *list) {
-    struct axis axis = {NAN, NAN, FIRST(list, roof_speedup), FIRST(list, spec_speedup)};
-    foreach (row, list) {
-        stretch(&axis, over_reference(row));
-        stretch(&axis, row->roof_speedup);
-        stretch(&axis, row->spec_speedup);
-    }
-    axis.low = floor(log10(axis.low) - 0.1);
-    axis.high = floor(log10(axis.high)) + 1;
-    return axis;
-}
-
-static int place_of(const struct axis *axis, double speedup) {
-    return (int)((log10(speedup) - axis->low) / (axis->high - axis->low) * BAR_COLUMNS + 0.5);
-}
-
-static const char *axis_line(const struct axis *axis) {
-    const char *line = "";
-    for (double decade = axis->low; decade < axis->high; decade++)
-        line = say("%s%gx", pad(line, place_of(axis, pow(10, decade))), pow(10, decade));
-    return line;
-}
-
-/* reach: of so many columns; roof, specified: the columns, from 1 on, where these stand, or 0. */
-static const char *bar(int reach, int columns, const char *letter, int roof, int specified) {
-    struct text line = {0};
-    for (int i = 1; i <= columns; i++)
-        add(&line, "%s", i == roof ? "|" : i == specified ? ":" : i <= reach ? letter : " ");
-    return bytes_of(&line);
-}
-
-static const char *bar_of(const struct axis *axis, double speedup) {
-    int roof = isnan(axis->roof) ? 0 : place_of(axis, axis->roof) + 1;
-    int specified = isnan(axis->specified) ? 0 : place_of(axis, axis->specified) + 1;
-    specified += specified && specified == roof; /* they often fall into one column */
-    return bar(isnan(speedup) ? 0 : place_of(axis, speedup), BAR_COLUMNS + 2,
-               shows_utf8() ? "█" : "#", roof, specified);
-}
-
-static const char *result_of(const struct row *row) {
-    if (!isnan(row->speedup))
-        return say("%sx", three_digits(row->speedup));
-    return has_verdict(row, "pass") ? "no reference" : printable(row->r.verdict);
-}
-
-static void print_roof(double speedup, const char *letter, const char *what) {
-    if (!isnan(speedup))
-        printf("%*s %s %sx: the roof%s\n", NAME_COLUMNS, "", letter, three_digits(speedup), what);
-}
-
-static void draw_ladder(struct list list) {
-    const struct row *first = list.row[0];
-    struct axis axis = find_axis(&list);
-    sort_rows(&list, "problem");
-    puts(printable(say("%s, input %s, %s, %s", first->r.problem, first->r.input, first->device.name,
-                       leading(first->r.when, 10))));
-    printf("%-*s %s\n", NAME_COLUMNS, "speedup, log scale", axis_line(&axis));
-    foreach (row, &list)
-        if (is_step(row))
-            printf("%s %s %s\n",
-                   pad(leading(printable(step_shown(row)), NAME_COLUMNS), NAME_COLUMNS),
-                   bar_of(&axis, row->speedup), result_of(row));
-    print_roof(axis.roof, "|", ", the fastest read measured");
-    print_roof(axis.specified, ":", " at the specified bandwidth");
-    putchar('\n');
-}
-
-/* ---- the student's own steps, and below them, apart, what a GPU recorded ------------------------- */
+/* ---- the student's own steps --------------------------------------------------------------------- */
 
 const char *kind_of_time(const struct row *row, bool predicted) {
     return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
@@ -220,54 +139,33 @@ static const char *in_units(double us) {
     return say("%s %s", significant(us / size, 3), us < 1e3 ? "us" : us < 1e6 ? "ms" : "s ");
 }
 
-/* Predicted times have no reference: how many times as fast as the slowest of them, on a
- * logarithmic scale. */
-static void draw_predicted(const struct list *list) {
+/* Bars on a logarithmic scale, and how many times as fast as one CPU thread; predicted times have
+ * no reference, so as the slowest of them. */
+static void draw_steps(const struct list *list, bool measured) {
+    enum { NAME_COLUMNS = 24, ROOM = 36 };
     const struct row *one = list->row[0];
-    enum { ROOM = 36 };
     double slowest = NAN, fastest = NAN;
     foreach (row, list) {
-        slowest = fmax(slowest, row->predicted_us);
-        fastest = fmin(fastest, row->predicted_us);
+        double us = measured ? row->us : row->predicted_us;
+        slowest = fmax(slowest, us);
+        fastest = fmin(fastest, us);
     }
-    printf("Your steps, predicted for %s, %s, not measured:\n", a_gpu(one->r.predicted_gpu),
-           predicted_size(one));
+    puts(measured
+             ? printable(say("Your steps, measured on %s, input %s, over one CPU thread:",
+                             one->device.name, one->r.input))
+             : say("Your steps, predicted for %s, %s, not measured:", a_gpu(one->r.predicted_gpu),
+                   predicted_size(one)));
     foreach (row, list) {
-        double us = row->predicted_us;
+        double us = measured ? row->us : row->predicted_us;
+        double times = measured ? row->speedup : slowest / us;
         int reach = slowest > fastest
                         ? 1 + (int)((ROOM - 1) * log(slowest / us) / log(slowest / fastest) + 0.5)
                         : 1;
         printf("%s %s%s%s\n", pad(clip(row->r.step, NAME_COLUMNS), NAME_COLUMNS),
-               bar(reach, ROOM, "-", 0, 0), lpad(say("~%s", in_units(us)), 10),
-               slowest > fastest ? say(" %sx", lpad(three_digits(slowest / us), 5)) : "");
+               pad(repeated("-", reach), ROOM),
+               lpad(say("%s%s", measured ? "" : "~", in_units(us)), 10),
+               where_known(times, say(" %sx", lpad(three_digits(times), 5))));
     }
-}
-
-static bool is_recorded(const struct row *row, const struct ladder *ladder) {
-    return is_step(row) && same(ladder_prefix(row->r.step), ladder->name) && !isnan(row->us);
-}
-
-/* What one GPU recorded, on the input of the student's own row, or on the first that there is. A
- * baseline belongs to the problem that the ladder's steps solve. */
-static void draw_recorded(const struct rows *recorded, const struct ladder *ladder,
-                          const struct row *own) {
-    const struct row *best = NULL;
-    const char *input = own ? own->r.input : NULL;
-    struct list list = {0};
-    foreach (row, recorded)
-        if (is_recorded(row, ladder) && is_shown_rather(row, best, own))
-            best = row;
-    foreach (row, recorded)
-        if (best && !input && is_recorded(row, ladder) && same(row->device.name, best->device.name))
-            input = row->r.input;
-    foreach (row, recorded)
-        if (best && same(row->device.name, best->device.name) && same(row->r.input, input) &&
-            (is_step(row) ? is_recorded(row, ladder) : same(row->r.problem, best->r.problem)))
-            list_row(&list, row);
-    if (!list.count)
-        return;
-    puts("\nNot yours: what a GPU recorded for steps that work (x: over one CPU thread)");
-    draw_ladder(list);
 }
 
 /* Steps without a time above, since their sources are others now. */
@@ -278,31 +176,19 @@ static void print_changed(const struct ladder *ladder) {
                    short_name(ladder->step[i]));
 }
 
-static void print_own(const struct rows *recorded, const struct rows *own,
-                      const struct ladder *ladder) {
+static void print_own(const struct rows *own, const struct ladder *ladder) {
     struct list measured = own_times(own, ladder, true), predicted = own_times(own, ladder, false);
     puts(progress_of(ladder));
-    if (measured.count) {
-        puts("Your steps, measured:");
-        draw_ladder(measured);
-    } else if (predicted.count)
-        draw_predicted(&predicted);
+    if (measured.count || predicted.count)
+        draw_steps(measured.count ? &measured : &predicted, measured.count);
     print_changed(ladder);
-    draw_recorded(recorded, ladder,
-                  measured.count    ? measured.row[0]
-                  : predicted.count ? predicted.row[0]
-                                    : NULL);
 }
 
-/* desk/ladder: --ladder=opt, then the recorded files, --, and the student's own. */
+/* desk/ladder: --ladder=opt, then the student's own files. */
 int view_ladder(int count, char **words) {
-    struct rows recorded = {.skip_broken = true}, own = {.all = true, .skip_broken = true};
+    struct rows own = {.all = true, .skip_broken = true};
     const char *wanted = take_option("ladder", &count, &words);
-    int first = 0;
-    while (first < count && !same(words[first], "--"))
-        first++;
-    rows_of(&recorded, words, first);
-    rows_of(&own, words + first + 1, count - first - 1);
+    rows_of(&own, words, count);
     struct progress progress = read_progress(&own);
     bool printed = false;
     for (size_t i = 0; i < progress.count; i++) {
@@ -310,7 +196,7 @@ int view_ladder(int count, char **words) {
         if (wanted && *wanted ? !same(ladder->name, wanted) : !count_if(ladder, is_begun))
             continue;
         fputs(printed ? "\n" : "", stdout);
-        print_own(&recorded, &own, ladder);
+        print_own(&own, ladder);
         printed = true;
     }
     if (!printed && progress.count)

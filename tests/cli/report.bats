@@ -252,20 +252,6 @@ printed() {
     done
 }
 
-# ---- ladder ----------------------------------------------------------------------------------
-
-@test "ladder: longer bars for faster steps, and both roofs" {
-    LC_ALL=C run -0 build/report ladder --ladder=opt "$fixtures/report-passing.jsonl" --
-    slow=$(grep '^opt02' <<<"$output" | tr -cd '#' | wc -c)
-    fast=$(grep '^opt11' <<<"$output" | tr -cd '#' | wc -c)
-    [ "$slow" -gt 0 ]
-    [ "$fast" -gt "$slow" ]
-    [[ "$output" == *"| 701x: the roof, the fastest read measured"* ]]
-    [[ "$output" == *": 866x: the roof at the specified bandwidth"* ]]
-    run -0 build/report ladder --ladder=opt <(grep '"kind":"step"' "$fixtures/report-passing.jsonl" | sed 's/"reference_s":[^,]*/"reference_s":null/') --
-    [[ $output == *'opt02_one_block'*'no reference'* && $output != *'the roof'* ]]
-}
-
 # ---- plot ------------------------------------------------------------------------------------
 
 @test "plot: every chart that the records suffice for" {
