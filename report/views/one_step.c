@@ -1,7 +1,6 @@
 /* report/one-step: the record of one step for the person who works on it. */
 #include "one_step.h"
 
-#include <glob.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +15,7 @@ struct look {
     struct page *page;
     const char *step, *make; /* its name, and what make knows it by */
     const char *file, *log;  /* this run's */
-    struct rows recorded, own;
+    struct rows own;
     const struct row *now, *last; /* this run, and the one before on the same device and input */
     bool brief;                   /* what fits ten lines and 70 words */
     size_t said;                  /* words of the verdict so far */
@@ -55,17 +54,6 @@ static const struct row *newest(const struct look *look, const char *step, bool 
     return best;
 }
 
-/* What a GPU recorded of a step; NULL for nothing. */
-static const struct row *recorded(const struct look *look, const char *step) {
-    const char *input = key_of(look->now, "problem input");
-    const struct row *best = NULL;
-    foreach (row, &look->recorded)
-        if (is_earlier(look, row, step) && !isnan(row->us) &&
-            same(key_of(row, "problem input"), input) && is_shown_rather(row, best, look->now))
-            best = row;
-    return best;
-}
-
 /* ---- the verdict ------------------------------------------------------------------------------ */
 
 /* "check (edges, 47 x 1301): call 0, ..." */
@@ -78,18 +66,6 @@ static bool failed_in_check(const struct row *row) {
 static void tell(struct look *look, const char *text) {
     look->said += words_in(text);
     paragraph(look->page, text);
-}
-
-/* The words of a failed check, for those who meet them for the first time: where the step failed in
- * the check this time, and not in its last run. */
-static void put_words(struct look *look) {
-    if (!failed_in_check(look->now) || (look->last && failed_in_check(look->last)))
-        return;
-    const char *input = look->now->r.detail + strlen("check (");
-    tell(look,
-         say("The check is a small test before the large input, and %.*s is its input. A call "
-             "is one execution of %s().",
-             (int)strcspn(input, ","), input, look->now->r.problem));
 }
 
 /* Only what has changed is news. */
@@ -221,8 +197,6 @@ static void put_verdict(struct look *look) {
                             look->make, now->idea));
     if (!names_hazard && !passed && !has_verdict(now, "build-failed") && *now->r.detail)
         tell(look, now->r.detail);
-    if (!look->brief)
-        put_words(look);
     if (hazard)
         put_places(look);
     if (!passed)
@@ -273,38 +247,33 @@ static const char *measured_in_words(const struct row *now, bool brief) {
     return text.bytes;
 }
 
-static void put_measured(const struct look *look) {
+/* The size of an image is told where it is not that of the record; that of other inputs always. */
+static const char *odd_size(const struct row *now) {
+    const struct counted_fields *counted = now->r.counted;
+    const char *size = say("%s x %s", plain_number(now->r.rows), plain_number(now->r.columns));
+    if (isnan(counted->rows) || (counted->columns != 1 && same(predicted_size(now), size)))
+        return "";
+    return say(", %s", size_in_words(counted->rows, counted->columns));
+}
+
+static void put_time(const struct look *look) {
     const struct row *now = look->now;
-    paragraph(look->page, measured_in_words(now, false));
+    if (isnan(now->us)) {
+        const char *time =
+            look->brief ? predicted_briefly(now) : say("%s; not measured", predicted_of_row(now));
+        paragraph(look->page, where_known(now->predicted_us,
+                                          say("predicted for %s%s: %s", a_gpu(now->r.predicted_gpu),
+                                              odd_size(now), time)));
+        return;
+    }
+    paragraph(look->page, measured_in_words(now, look->brief));
     paragraph(look->page, latency_of(now));
-    if (!isnan(now->joules))
+    if (!isnan(now->joules) && !look->brief)
         paragraph(look->page,
                   say("%s mJ a call: the GPU draws %s W%s", significant(1000 * now->joules, 4),
                       significant(now->watts, 3),
                       where_known(now->idle_watts, say(", and %s W where nothing runs",
                                                        significant(now->idle_watts, 3)))));
-    put_origin(look);
-}
-
-/* The size of an image is told where it is not that of the record, or what a GPU recorded of the
- * step is of another one; that of other inputs always, since a brief answer reads nothing recorded.
- */
-static const char *odd_size(const struct look *look) {
-    const struct counted_fields *counted = look->now->r.counted;
-    const struct row *usual = recorded(look, look->step);
-    usual = usual ? usual : look->now;
-    const char *size = say("%s x %s", plain_number(usual->r.rows), plain_number(usual->r.columns));
-    if (isnan(counted->rows) || (counted->columns != 1 && same(predicted_size(look->now), size)))
-        return "";
-    return say(", %s", size_in_words(counted->rows, counted->columns));
-}
-
-static void put_prediction(const struct look *look) {
-    const struct row *now = look->now;
-    if (!isnan(now->predicted_us))
-        paragraph(look->page,
-                  say("predicted for %s%s: %s; not measured", a_gpu(now->r.predicted_gpu),
-                      odd_size(look), predicted_of_row(now)));
 }
 
 /* Whether the difference from the step's own last attempt may be chance. */
@@ -328,60 +297,28 @@ static const char *compared(const struct look *look, const struct row *other) {
                          : say("%s times slower than", significant(1 / ratio, 3));
 }
 
-/* "40.00 us on 2026-11-03 09:30 UTC", of 2026-11-03T09:30:15Z. */
-static const char *time_and_day(const struct look *look, const struct row *row) {
-    bool predicted = is_cpu(look->now), whole = strlen(row->r.when) == 20;
-    const char *day = whole ? say("%.10s %.5s UTC", row->r.when, row->r.when + 11) : row->r.when;
-    return say("%s%s us%s%s", predicted ? "predicted " : "",
-               significant(time_of(look, row), predicted ? 3 : 4), *day ? " on " : "", day);
-}
-
-static const char *against_own(const struct look *look, const struct row *before) {
-    return say("%s your last attempt%s", compared(look, before),
-               has_passed(look->last) ? "" : " that passed");
-}
-
-static void against_last(const struct look *look) {
-    const struct row *before = newest(look, look->step, true);
-    if (!before)
-        return;
-    paragraph(look->page, say("%s, %s%s", against_own(look, before), time_and_day(look, before),
-                              overlaps(look, before) ? ": the difference may be chance" : ""));
-}
-
-/* Another GPU's time says nothing of this one's; shares of each one's own roof can be compared. */
-static void against_recorded(const struct look *look, const char *name, const struct row *before) {
-    double share = 100 * look->now->r.roof_fraction, other = 100 * before->r.roof_fraction;
-    const char *device = before->device.name;
-    if (same(device, look->now->device.name))
-        paragraph(look->page, say("%s %s as recorded on another %s: %s us", compared(look, before),
-                                  name, device, significant(before->us, 4)));
-    else if (!isnan(share) && !isnan(other))
-        paragraph(look->page, say("%s %% of this GPU's roof; %s has %s %% of the roof of an %s, "
-                                  "as recorded there",
-                                  significant(share, 3), name, significant(other, 3), device));
-}
-
-static void against_before(const struct look *look) {
+/* "10.0 times as fast as your opt04; 25 % faster than your last attempt" */
+static const char *changes_in_words(const struct look *look) {
     const char *name = step_header(look->step, "builds-on");
-    const struct row *before = newest(look, name, true);
-    if (before)
-        paragraph(look->page,
-                  say("%s your %s, %s", compared(look, before), name, time_and_day(look, before)));
-    else if (!is_cpu(look->now) && (before = recorded(look, name)))
-        against_recorded(look, name, before);
+    const struct row *before = newest(look, name, true), *last = newest(look, look->step, true);
+    const char *against = last ? say("%s your last attempt%s", compared(look, last),
+                                     has_passed(look->last) ? "" : " that passed")
+                               : "";
+    if (!before)
+        return against;
+    return say("%s your %s%s%s", compared(look, before), short_name(name), last ? "; " : "",
+               against);
 }
 
 static void put_speed(const struct look *look) {
     const struct row *now = look->now;
+    put_time(look);
+    if (has_passed(now))
+        paragraph(look->page, where_known(time_of(look, now), changes_in_words(look)));
     if (!isnan(now->us))
-        put_measured(look);
-    else
-        put_prediction(look);
-    if (!has_passed(now) || isnan(time_of(look, now)))
+        put_origin(look);
+    if (!has_passed(now) || look->brief)
         return;
-    against_last(look);
-    against_before(look);
     if (!is_cpu(now) && *now->r.notes)
         paragraph(look->page, say("note: %s", now->r.notes));
     if (now->r.has_unchecked)
@@ -399,87 +336,44 @@ static void put_progress(const struct look *look, const struct progress *progres
         preformatted(look->page, progress_of(ladder));
 }
 
-/* ", make diff-opt05 (what changes from the step before)" where `is` says that there is one. */
-static const char *choice(bool is, const char *command, const char *make, const char *what) {
-    return is ? say(", make %s%s (%s)", command, make, what) : "";
-}
-
-static const char *profile_of(const struct look *look) {
-    bool measured = same(look->now->device.kind, "gpu");
-    return choice(measured || look->now->r.launches.count, "profile-", look->make,
-                  measured ? "where the time goes"
-                           : "what each line costs; see guides/counters.md");
-}
-
+/* ", make diff-opt05 (what changes from the step before)", where there is one. */
 static const char *diff_of(const struct look *look) {
     const char *before = step_header(look->step, "builds-on");
-    return choice(*before && !same(before, "none"), "diff-", look->make,
-                  "what changes from the step before");
-}
-
-static const char *next_after_pass(const struct look *look, const struct progress *progress) {
-    return say("Next: %s. Or: %s", goal_of(next_step(progress, look->step)),
-               say("%s, make ladder (your steps so far)", profile_of(look)) + 2);
-}
-
-static const char *next_after_failure(const struct look *look) {
-    const struct row *now = look->now;
-    if (look->brief)
-        return say("Edit %s, then: make %s. More: make why-%s", step_source(look->step), look->make,
-                   look->make);
-    /* Elements that are missed, or used more than once: a picture shows those. */
-    const char *why = now->r.diagnosis;
-    bool tells_elements =
-        has_verdict(now, "wrong") && (strstr(why, "left out") || strstr(why, " used") ||
-                                      (strstr(why, " read") && !strstr(why, "read once")));
-    const char *others = say(
-        "%s%s%s", choice(tells_elements, "access-", look->make, "which thread reads which element"),
-        choice(true, "watch-", look->make, "at each save"),
-        has_verdict(now, "build-failed") ? "" : diff_of(look));
-    return say("Edit %s, then: make %s. Or: %s", step_source(look->step), look->make, others + 2);
+    return *before && !same(before, "none")
+               ? say(", make diff-%s (what changes from the step before)", look->make)
+               : "";
 }
 
 static const char *next_of(const struct look *look, const struct progress *progress) {
-    const char *verdict = look->now->r.verdict;
-    if (same(verdict, "not-started"))
-        return *look->now->r.detail
+    const struct row *now = look->now;
+    const char *make = look->make, *source = step_source(look->step);
+    if (has_verdict(now, "not-started"))
+        return *now->r.detail
                    ? say("Next: change what the task in labs/%s/step.md asks for, then: make %s",
-                         look->step, look->make)
+                         look->step, make)
                    : say("Next: read the task at the top of %s, write what is marked TODO, then: "
                          "make %s",
-                         step_source(look->step), look->make);
-    if (same(verdict, "harness-error"))
+                         source, make);
+    if (has_verdict(now, "harness-error"))
         return "Next: make doctor";
-    if (!has_passed(look->now))
-        return next_after_failure(look);
-    if (lacks_idea(look->now))
-        return say(
-            "Next: find where the idea is missing: make access-%s (which thread reads what)%s%s",
-            look->make, profile_of(look), diff_of(look));
-    return next_after_pass(look, progress);
+    if (!has_passed(now))
+        return look->brief ? say("Edit %s, then: make %s. More: make why-%s", source, make, make)
+                           : say("Edit %s, then: make %s. Or: make watch-%s (at each save)%s",
+                                 source, make, make, diff_of(look));
+    if (lacks_idea(now))
+        return say("Next: find where the idea is missing%s",
+                   look->brief ? ""
+                               : say(": make access-%s (which thread reads what), make profile-%s "
+                                     "(what each line costs)%s",
+                                     make, make, diff_of(look)));
+    return say("Next: %s%s", goal_of(next_step(progress, look->step)),
+               look->brief ? ""
+                           : say(". Or: make profile-%s (what each line costs), make ladder (your "
+                                 "steps so far)",
+                                 make));
 }
 
 /* ---- ten lines for a pass ----------------------------------------------------------------------- */
-
-/* "40.0 us a call: 25.0 % of the roof, 500 times as fast as one CPU thread" */
-static const char *time_in_brief(const struct look *look) {
-    const struct row *now = look->now;
-    if (!isnan(now->us))
-        return measured_in_words(now, true);
-    return where_known(now->predicted_us, say("predicted for %s%s: %s", a_gpu(now->r.predicted_gpu),
-                                              odd_size(look), predicted_briefly(now)));
-}
-
-/* "10.0 times as fast as your opt04; 25 % faster than your last attempt" */
-static const char *changes_in_brief(const struct look *look) {
-    const char *name = step_header(look->step, "builds-on");
-    const struct row *before = newest(look, name, true), *last = newest(look, look->step, true);
-    const char *against = last ? against_own(look, last) : "";
-    if (!before)
-        return against;
-    return say("%s your %s%s%s", compared(look, before), short_name(name), last ? "; " : "",
-               against);
-}
 
 /* What waits is few blocks: most multiprocessors have none. Else "". */
 static const char *idle_advice(const struct row *now) {
@@ -528,31 +422,16 @@ static const char *try_next(const struct look *look) {
 static void put_brief_pass(struct look *look, const struct progress *progress) {
     struct page *page = look->page;
     const char *advice = try_next(look);
-    paragraph(page, time_in_brief(look));
-    paragraph(page, latency_of(look->now));
-    paragraph(page, where_known(time_of(look, look->now), changes_in_brief(look)));
-    put_origin(look);
+    put_speed(look);
     put_printed(page, lines_of_file(look->log), look->log, true);
     put_progress(look, progress);
     page->margin = "";
     paragraph(page, *advice ? say("To try: %s", advice) : "");
-    paragraph(page,
-              say("Next: %s", lacks_idea(look->now) ? "find where the idea is missing"
-                                                    : goal_of(next_step(progress, look->step))));
+    paragraph(page, next_of(look, progress));
     paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
 }
 
 /* ---- the page --------------------------------------------------------------------------------- */
-
-static void read_recorded(struct look *look) {
-    glob_t found = {0};
-    look->recorded = (struct rows){.all = true, .skip_broken = true};
-    glob("report/recorded/*.jsonl.gz", 0, NULL, &found);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        read_rows(&look->recorded, say("%s", found.gl_pathv[i]));
-    globfree(&found);
-    finish_rows(&look->recorded);
-}
 
 /* A grading that was stopped can leave half a line behind. */
 static void read_own(struct look *look, char **earlier, int count) {
@@ -607,9 +486,6 @@ int view_one_step(int count, char **words) {
                 printable(look.file), printable(look.step));
         return 2;
     }
-    /* Only times are compared. */
-    if (!look.brief && (!isnan(look.now->us) || !isnan(look.now->predicted_us)))
-        read_recorded(&look);
     look.last = newest(&look, look.step, false);
     look.page->columns = 78; /* make watch puts two more before a line */
     look.page->colour = shows_colour();

@@ -149,8 +149,7 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output != *"recorded"* ]]
     (($(wc -w <<<"${output%make: *}") <= 70))
     run -0 make why-opt05
-    [[ $(flat) == *"The check is a small test before the large input, and edges is its input."* ]]
-    [[ $(flat) == *"make access-opt05 (which thread reads which element), make watch-opt05"* && $output != *"has changed"* ]]
+    [[ $(flat) == *"Or: make watch-opt05 (at each save), make diff-opt05 "* && $output != *"has changed"* ]]
     echo '// more' >>"$step"
     run -0 make why-opt05
     [[ $output == *"The file has changed since: make opt05"* ]]
@@ -365,12 +364,11 @@ hazard() {
     run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR/now"
     [[ $output == *"latency: 50.00 us, 400 times as fast"* ]]
     run -0 desk
-    [[ $(flat) == *"25 % faster than your last attempt, 50.00 us on 2026-11-03 09:30 UTC"* ]]
-    [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us on 2026-11-01 09:30 UTC"* ]]
+    [[ $(flat) == *"10.0 times as fast as your opt04; 25 % faster than your last attempt "* ]]
     # Not than an experiment with that step which was undone.
     record opt04_shared_memory pass 20 9 "Made Up 1" e1 >>"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $(flat) == *"10.0 times as fast as your opt04_shared_memory, 400.0 us"* && $(flat) != *slower* ]]
+    [[ $(flat) == *"10.0 times as fast as your opt04"* && $(flat) != *slower* ]]
 }
 
 @test "slower, and no different" {
@@ -380,21 +378,15 @@ hazard() {
     [[ $(flat) == *"25 % slower than your last attempt"* ]]
     record opt05_multiblock pass 40.01 3 >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
-    [[ $(flat) == *"as fast as your last attempt"*"the difference may be chance"* ]]
+    [[ $(flat) == *"as fast as your last attempt"* ]]
 }
 
-@test "another GPU's time is no last attempt, and none is set beside this one's: shares of each one's own roof are" {
+@test "another GPU's time is no last attempt, and none is set beside this one's" {
     record opt05_multiblock pass 40 20 >"$BATS_TEST_TMPDIR/now"
     { record opt05_multiblock pass 50 3 'Made Up 2'; record opt04_shared_memory pass 99 3 'Made Up 2'; } >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
     [[ $output != *"last attempt"* && $output != *"Made Up 2"* ]]
-    [[ $(flat) == *"25.0 % of this GPU's roof; opt04_shared_memory has 0.2"*" % of the roof of an NVIDIA H200, as recorded there"* ]]
     [[ $(grep -o ' us' <<<"$output" | wc -l) -eq 1 && $output != *"ster than"* && $output != *"slower than"* ]]
-    # Where such a GPU was recorded, it is that one.
-    record opt05_multiblock pass 40 20 'NVIDIA H100 80GB HBM3' >"$BATS_TEST_TMPDIR/now"
-    : >"$BATS_TEST_TMPDIR/earlier"
-    run -0 desk
-    [[ $(flat) =~ as\ fast\ as\ opt04_shared_memory\ as\ recorded\ on\ another\ NVIDIA\ H100\ 80GB\ HBM3:\ [0-9]+\ us ]]
 }
 
 @test "after a wrong run the last that passed is told, and a half-written line does no harm" {
@@ -403,7 +395,7 @@ hazard() {
         >"$BATS_TEST_TMPDIR/earlier"
     run -0 desk
     [[ $output == *"pass: right in every output of every call (your last attempt: wrong)"* ]]
-    [[ $(flat) == *"25 % faster than your last attempt that passed, 50.00 us"* ]]
+    [[ $(flat) == *"25 % faster than your last attempt that passed"* ]]
     run -0 report/one-step --brief opt05_multiblock "$BATS_TEST_TMPDIR"/{now,earlier}
     [[ $output == *"25 % faster than your last attempt that passed"* ]]
 }
