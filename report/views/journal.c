@@ -22,10 +22,8 @@ struct writing {
     struct page *page;
     const char *problem;
     struct members of;
-    bool any_time, any_elsewhere, any_predicted, any_gtx680;
+    bool any_time, any_predicted, any_gtx680;
     const char *before, **before_source; /* the step before with a source, and its lines */
-    const char **wordless;               /* steps without words of their own */
-    size_t wordless_count;
 };
 
 static struct row *predicted_row(struct writing *to, const char *step) {
@@ -35,10 +33,9 @@ static struct row *predicted_row(struct writing *to, const char *step) {
 static bool is_main_ladder(const struct writing *to) { return same(to->problem, "opt_2dhisto"); }
 
 static void look_at_times(struct writing *to) {
-    to->any_time = to->any_elsewhere = to->any_predicted = to->any_gtx680 = false;
+    to->any_time = to->any_predicted = to->any_gtx680 = false;
     foreach (row, &to->of.steps) {
         to->any_time |= is_here(&to->of, row) && !isnan(row->seconds);
-        to->any_elsewhere |= !is_here(&to->of, row);
         to->any_predicted |= predicted_row(to, row->r.step) != NULL;
         to->any_gtx680 |= !isnan(gtx680_seconds(row->r.step));
     }
@@ -82,9 +79,6 @@ static void write_machine(const struct writing *to) {
              say("The cpu device is an emulation: it checks correctness and not speed. No times "
                  "are measured.%s",
                  to->any_predicted ? " A time predicted for a GPU has a tilde." : ""));
-    if (to->any_elsewhere)
-        item(to->page, "A step whose last grading was elsewhere, or on another input or size, says "
-                       "where. Its time there is not compared with the other times.");
 }
 
 static void put_roof(struct table *table, const char *what, double gbps, double bytes) {
@@ -144,14 +138,6 @@ static void write_charts(const struct writing *to) {
     paragraph(to->page, to->journal->note);
 }
 
-/* Where a row was graded that is not of the setting, and what it took there. */
-static const char *elsewhere(const struct writing *to, const struct row *row) {
-    return say("%s%s%s", is_cpu(row) ? "the cpu device" : row->device.name,
-               same(row->r.input, to->of.input) ? "" : say(", input %s", row->r.input),
-               where_known(row->us, say(", %s x %s: %s us a call", plain_number(row->r.rows),
-                                        plain_number(row->r.columns), significant(row->us, 4))));
-}
-
 /* Over the step that this one builds on. */
 static const char *over_previous(struct writing *to, const struct row *row) {
     const char *before = step_header(row->r.step, "builds-on");
@@ -163,8 +149,6 @@ static const char *over_previous(struct writing *to, const struct row *row) {
 
 static struct table *begin_overview(const struct writing *to) {
     struct table *table = table_of("step|verdict");
-    if (to->any_elsewhere)
-        table_column(table, "graded elsewhere", LEFT);
     if (to->any_time)
         table_columns(table, ">seconds|>speedup|>over the step before|>% of the roof");
     if (to->any_gtx680)
@@ -183,10 +167,8 @@ static void put_step(struct writing *to, struct table *table, const struct row *
     const struct row *predicted = predicted_row(to, shown->r.step);
     bool here = is_here(&to->of, shown);
     put_row(table, shown->r.step, verdict_shown(shown));
-    if (to->any_elsewhere)
-        put(table, here ? "" : elsewhere(to, shown));
     if (to->any_time)
-        put_cells(table, here ? measured(shown->seconds, 4, "") : "",
+        put_cells(table, measured(here ? shown->seconds : NAN, 4, ""),
                   here ? measured(shown->speedup, 4, "x") : "",
                   here ? over_previous(to, shown) : "",
                   here ? measured(100 * shown->r.roof_fraction, 3, "") : "");
@@ -217,12 +199,10 @@ static void write_words(struct writing *to, const char *step) {
     size_t count;
     const struct section *section =
         read_sections(say("%s/%s/step.md", labs_directory(), step), 0, &count);
-    bool has_words = false;
     for (size_t i = 0; i < count; i++) {
         const char *title = section[i].title, *text = section[i].text;
         if (same(title, "## Task") || !is_written(text))
             continue;
-        has_words |= !same(title, "## Goal"); /* which is handed out */
         text += strspn(text, "\n");
         size_t length = strlen(text);
         while (length && text[length - 1] == '\n')
@@ -230,28 +210,17 @@ static void write_words(struct writing *to, const char *step) {
         as_it_is(to->page, say("%s%s%s%.*s\n", *title ? "#" : "", title, *title ? "\n" : "",
                                (int)length, text));
     }
-    if (!has_words)
-        append(to->wordless, to->wordless_count, step);
 }
 
 static void write_times(struct writing *to, const struct row *row) {
-    const struct record_numbers *samples = &row->r.samples_s;
-    struct text list = {0};
-    for (size_t i = 0; i < samples->count; i++)
-        add(&list, "%s%s", i ? ", " : "", significant(samples->item[i], 4));
     item(to->page, say("%s @ 1000 iterations, median of %zu samples%s%s", in_seconds(row->seconds),
-                       samples->count,
+                       row->r.samples_s.count,
                        where_known(row->us_low, say("; 95 %% interval of the median %s to %s",
                                                     significant(row->us_low / 1000, 4),
                                                     significant(row->us_high / 1000, 4))),
                        row->r.scaled == RECORD_TRUE
                            ? say("; scaled up from %s calls", plain_number(row->r.calls))
                            : ""));
-    item(to->page, say("Samples for %s iterations, in seconds: [%s]",
-                       plain_number(row->r.iterations), bytes_of(&list)));
-    if (!isnan(row->whole_us))
-        item(to->page, say("With allocation and both copies, as some time it: %s",
-                           in_seconds(row->whole_us / 1000)));
     if (!isnan(row->synced_us))
         item(to->page,
              say("Latency, waiting for every call, as the original journal did: %s, %s over the "
@@ -269,8 +238,7 @@ static void write_results(struct writing *to, const struct row *row) {
     const struct row *predicted = predicted_row(to, row->r.step);
     bool here = is_here(&to->of, row);
     heading(to->page, 3, "Results");
-    item(to->page, say("Verdict: %s%s%s", verdict_shown(row),
-                       here ? "" : ", graded elsewhere: ", here ? "" : elsewhere(to, row)));
+    item(to->page, say("Verdict: %s", verdict_shown(row)));
     if (!has_verdict(row, "pass") && *row->r.detail) /* a block of code within a list */
         as_it_is(to->page, say("      %s\n", replaced(row->r.detail, "\n", "\n      ")));
     if (here && !isnan(row->seconds))
@@ -394,17 +362,6 @@ static void write_problem(struct writing *to, const char *problem) {
             write_step(to, row);
 }
 
-static void write_wordless(const struct writing *to) {
-    struct text names = {0};
-    for (size_t i = 0; i < to->wordless_count; i++)
-        add(&names, "%s%s", i ? ", " : "", code(short_name(to->wordless[i])));
-    if (to->wordless_count)
-        paragraph(to->page, say("%s no words yet: %s. They belong under the headings of %s, beside "
-                                "each source.",
-                                to->wordless_count == 1 ? "This step has" : "These steps have",
-                                bytes_of(&names), code("step.md")));
-}
-
 /* --drawn (the folder of charts), --note (what report/plot said), then as view_journal_records. */
 int view_journal(int count, char **words) {
     struct journal journal = {.rows = {.quiet = true}}; /* that one has said what is wrong */
@@ -415,7 +372,6 @@ int view_journal(int count, char **words) {
     write_purpose(&to);
     for (size_t p = 0; p < journal.problems; p++)
         write_problem(&to, journal.problem[p]);
-    write_wordless(&to);
     write_page(to.page, MARKDOWN, stdout);
     return journal.rows.status;
 }

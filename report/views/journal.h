@@ -6,16 +6,13 @@
 
 struct journal {
     struct rows rows;
-    const char *pattern;    /* of steps; "" for the main ladder */
     const char *drawn;      /* the folder of charts */
     const char *note;       /* what report/plot said */
     const char *submission; /* this tree's own, or the first one */
-    const char **problem;   /* in the order of their ladders */
+    const char **problem;   /* whose ladder was begun, in order */
     size_t problems;
-    bool others; /* there are results of others, which were not asked for */
 };
 
-/* Reads what stands behind a view's name: its options, then files. */
 void read_journal(struct journal *journal, int count, char **words);
 
 /* Of one problem. The setting is the device, input and size that the journal is about: where most

@@ -1,12 +1,7 @@
-#include <fnmatch.h>
 #include <math.h>
 
 #include "journal.h"
 #include "views.h"
-
-static bool is_asked_for(const struct journal *journal, const char *step) {
-    return !*journal->pattern || fnmatch(journal->pattern, step, FNM_EXTMATCH) == 0;
-}
 
 /* ---- problems --------------------------------------------------------------------------------- */
 
@@ -27,51 +22,28 @@ static bool any_is_started(const struct list *steps) {
     return false;
 }
 
-static bool any_is_asked_for(const struct journal *journal, const struct list *rows) {
-    foreach (row, rows)
-        if (is_step(row) && is_asked_for(journal, row->r.step))
-            return true;
-    return false;
-}
-
-/* The steps of each, ladder by ladder. */
-static struct lists find_problems(const struct journal *journal) {
+/* Of the steps' ladders, in order, those that were begun; the first, where none was. */
+static void choose_problems(struct journal *journal) {
     struct list steps = {0};
     foreach (row, &journal->rows)
         if (is_step(row) && same(row->r.submission, journal->submission))
             list_row(&steps, row);
     sort_rows(&steps, "problem");
-    return group_rows(&steps, "problem");
-}
-
-/* Those with steps that were asked for; without a pattern the first begun, or the first. */
-static void choose_problems(struct journal *journal) {
-    struct lists known = find_problems(journal);
-    size_t count = known.count, first = 0;
-    while (first < count && !any_is_started(&known.list[first]))
-        first++;
-    first = first < count ? first : 0;
-    for (size_t i = 0; i < count; i++)
-        if (*journal->pattern ? any_is_asked_for(journal, &known.list[i]) : i == first)
-            append(journal->problem, journal->problems, known.list[i].row[0]->r.problem);
-        else
-            journal->others |= any_is_started(&known.list[i]);
+    struct lists ladders = group_rows(&steps, "problem");
+    for (size_t i = 0; i < ladders.count; i++)
+        if (any_is_started(&ladders.list[i]))
+            append(journal->problem, journal->problems, ladders.list[i].row[0]->r.problem);
+    if (!journal->problems && ladders.count)
+        append(journal->problem, journal->problems, ladders.list[0].row[0]->r.problem);
 }
 
 void read_journal(struct journal *journal, int count, char **words) {
-    journal->pattern = take_text("steps", &count, &words);
     journal->rows.newest = true;
     rows_of(&journal->rows, words, count);
-    struct list all = all_rows(&journal->rows);
-    if (*journal->pattern && !same(journal->pattern, "*") && !any_is_asked_for(journal, &all))
-        give_up(2, say("no step with a result matches '%s'", journal->pattern));
     choose_submission(journal);
     choose_problems(journal);
-    const char *files = "";
-    for (int i = 0; i < count && !journal->problems; i++)
-        files = say("%s%s%s", files, i ? " " : "", words[i]);
     if (!journal->problems)
-        give_up(2, say("%s: no %s", files, journal->others ? "such steps" : "records"));
+        give_up(2, say("'%s' holds no records of steps", words[0]));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -99,8 +71,7 @@ static bool take_newer(void **held, struct row *row) {
 static struct list rows_of_problem(const struct journal *journal, const char *problem) {
     struct list list = {0};
     foreach (row, &journal->rows)
-        if (same(row->r.submission, journal->submission) && same(row->r.problem, problem) &&
-            (!is_step(row) || is_asked_for(journal, row->r.step)))
+        if (same(row->r.submission, journal->submission) && same(row->r.problem, problem))
             list_row(&list, row);
     return list;
 }

@@ -121,7 +121,7 @@ make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has h100
 make opt05 COUNT=maybe|try: COUNT is yes or no, not 'maybe'
 make opt05 ENERGY=yse|try: ENERGY is yes or no, not 'yse'
 make opt05 JOBS=many|try: JOBS is a whole number from 1 on, not 'many'
-make journal ALL=all|make: ALL is 1, or 0 for no, not 'all'
+make profile-opt05 EMULATED=all|make: EMULATED is 1, or 0 for no, not 'all'
 make grade STEPS='opt9*'|grade.sh: no step under labs/ matches 'opt9*' (ls labs/ lists them)
 make grade STEPS=opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
 make run|run: which program? Use: make run FILE=prog.cu
@@ -171,9 +171,9 @@ END
     STATUS=1 run -2 make -j2 opt01 opt02
     [[ ${lines[0]} == "try opt01_single_thread" && $output != *opt02* ]]
     STATUS=1 run -2 make -j2 grade journal STEPS='opt*' 2>/dev/null
-    [ "$(grep -v '^make' <<<"$output" | paste -sd ,)" = 'grade.sh --steps opt*,journal --steps opt* results results' ]
-    run -0 make -j2 opt01 journal ALL=1
-    [ "$output" = $'try opt01_single_thread\njournal --all results results' ]
+    [ "$(grep -v '^make' <<<"$output" | paste -sd ,)" = 'grade.sh --steps opt*,journal results results' ]
+    run -0 make -j2 opt01 profile-opt01 EMULATED=1
+    [ "$output" = $'try opt01_single_thread\nprofile opt01_single_thread --emulated' ]
 }
 
 @test "a program that make calls can call make, and gets the variables" {
