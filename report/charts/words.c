@@ -7,22 +7,6 @@
 
 static const char *times_of(double value) { return say("%s times", significant(value, 3)); }
 
-/* "For comparison: a, b. ", or nothing: what is said of each row, "" for those that it leaves out.
- */
-static void add_list(struct text *text, const struct problem *problem, const struct list *list,
-                     const char *first,
-                     const char *(*word_of)(const struct problem *problem, const struct row *row)) {
-    const char *before = first;
-    foreach (row, list) {
-        const char *word = word_of(problem, row);
-        if (*word) {
-            add(text, "%s%s", before, word);
-            before = ", ";
-        }
-    }
-    add(text, "%s", before == first ? "" : ". ");
-}
-
 /* ---- speedup ---------------------------------------------------------------------------------- */
 
 static const struct row *best_step(const struct problem *problem, size_t column) {
@@ -32,39 +16,6 @@ static const struct row *best_step(const struct problem *problem, size_t column)
             (!best || number_at(row, column) > number_at(best, column)))
             best = row;
     return best;
-}
-
-/* The step that is faster by the most than the one before it in the chart. */
-static void add_gain(struct text *text, const struct problem *problem) {
-    const struct row *most = NULL;
-    double best = 1;
-    for (size_t i = 1; i < problem->steps.count; i++) {
-        struct row *const *row = &problem->steps.row[i];
-        double gain = row[-1]->us / row[0]->us;
-        if (gain > best) {
-            best = gain;
-            most = row[0];
-        }
-    }
-    if (most)
-        add(text, "%s gains the most, %s over the step before it. ", named(most), times_of(best));
-}
-
-static const char *baseline_word(const struct problem *problem, const struct row *row) {
-    (void)problem;
-    bool is_shown = !is_step(row) && !is_reference_point(row) && !isnan(row->speedup) &&
-                    !begins_with(row->r.step, "reference");
-    return is_shown ? say("%s %s", step_shown(row), times_of(row->speedup)) : "";
-}
-
-static const char *verdict_word(const struct problem *problem, const struct row *row) {
-    (void)problem;
-    return has_verdict(row, "pass") ? "" : say("%s (%s)", named(row), row->r.verdict);
-}
-
-static const char *predicted_word(const struct problem *problem, const struct row *row) {
-    double speedup = predicted_speedup(problem, row->predicted_us);
-    return say("%s ~%s", named(row), significant(speedup, 3));
 }
 
 const char *speedup_heading(const struct problem *problem) {
@@ -97,18 +48,13 @@ const char *speedup_in_words(const struct problem *problem) {
              offsetof(struct row, r.roof_fraction));
     add_best(&text, problem, "latency", offsetof(struct row, synced_speedup),
              offsetof(struct row, synced_fraction));
-    add_gain(&text, problem);
-    add_list(&text, problem, &problem->mine, "For comparison: ", baseline_word);
     if (problem->predicted.count)
-        add_list(&text, problem, &problem->predicted,
-                 say("Hollow, predicted for %s and not measured: ",
-                     problem->charts->predicted->r.predicted_gpu),
-                 predicted_word);
-    add_list(&text, problem, &problem->steps, "Without a time: ", verdict_word);
+        add(&text, "Hollow marks are predicted for %s, not measured. ",
+            problem->charts->predicted->r.predicted_gpu);
     return text.bytes;
 }
 
-/* ---- the others ------------------------------------------------------------------------------- */
+/* ---- roofline --------------------------------------------------------------------------------- */
 
 /* Steps with the same limit in one group. */
 static void add_group(struct text *text, const struct problem *problem, const char *limit) {
