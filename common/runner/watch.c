@@ -237,9 +237,6 @@ ALLOCATION(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
            (pointer, size, stream))
 ALLOCATION(cudaMallocPitch, (void **pointer, size_t *pitch, size_t width, size_t height),
            (pointer, pitch, width, height))
-ALLOCATION(cudaMallocFromPoolAsync,
-           (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
-           (pointer, size, pool, stream))
 ALLOCATION(cudaMalloc3D, (struct cudaPitchedPtr * pointer, struct cudaExtent extent),
            (pointer, extent))
 ALLOCATION(cudaMallocArray,
@@ -313,6 +310,10 @@ static cudaError_t launched(cudaError_t status) {
         noted;                                                                                     \
         return launched(function arguments);                                                       \
     }
+
+ALLOCATION(cudaMallocFromPoolAsync,
+           (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
+           (pointer, size, pool, stream))
 
 /* A symbol's address is no pointer to the device; and the symbol may be managed memory. */
 COPY(NULL, shared_bytes ? size : 0, NULL, cudaMemcpyToSymbol,

@@ -1509,7 +1509,6 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
         [EMULATOR_DEVICE_MEMORY] = {REGION_DEVICE, "memory of cudaMalloc"},
         [EMULATOR_MANAGED_MEMORY] = {REGION_MANAGED, "memory of cudaMallocManaged"},
         [EMULATOR_PINNED_MEMORY] = {REGION_PINNED, "memory of cudaMallocHost"},
-        [EMULATOR_GRAPH_MEMORY] = {REGION_DEVICE, "memory of a graph"},
         [EMULATOR_HEAP_MEMORY] = {REGION_DEVICE, "memory of malloc in a kernel"},
         [EMULATOR_REGISTERED_MEMORY] = {REGION_PINNED, "memory of cudaHostRegister"},
     };
@@ -1518,9 +1517,8 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
     if (!size)
         return;
     memory_start();
-    /* Without a place it is never a leak. */
-    struct region *region = memory_add((uintptr_t)begin, size, kinds[kind].kind, name,
-                                       kind == EMULATOR_GRAPH_MEMORY ? 0 : memory_caller());
+    struct region *region =
+        memory_add((uintptr_t)begin, size, kinds[kind].kind, name, memory_caller());
     region->allocated = true;
     /* The host fills its own memory where nobody sees it. */
     if (kinds[kind].kind != REGION_DEVICE)

@@ -385,14 +385,6 @@ EMULATOR_TYPED(cudaMallocPitch, (size_t * pitch, size_t width, size_t height), p
 EMULATOR_TYPED(cudaMallocHost, (size_t size), size)
 EMULATOR_TYPED(cudaHostAlloc, (size_t size, unsigned flags), size, flags)
 EMULATOR_TYPED(cudaHostGetDevicePointer, (void *on_host, unsigned flags), on_host, flags)
-EMULATOR_TYPED(cudaMallocFromPoolAsync, (size_t size, cudaMemPool_t pool, cudaStream_t stream),
-               size, pool, stream)
-
-template <typename T>
-EMULATOR_INLINE cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool,
-                                            cudaStream_t stream) {
-    return cudaMallocFromPoolAsync((void **)pointer, size, pool, stream);
-}
 template <typename T>
 EMULATOR_INLINE cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
                                                      size_t size = 0,

@@ -218,30 +218,6 @@ enum cudaMemPoolAttr {
     cudaMemPoolReuseAllowOpportunistic = 2,
     cudaMemPoolReuseAllowInternalDependencies = 3,
     cudaMemPoolAttrReleaseThreshold = 4,
-    cudaMemPoolAttrReservedMemCurrent = 5,
-    cudaMemPoolAttrReservedMemHigh = 6,
-    cudaMemPoolAttrUsedMemCurrent = 7,
-    cudaMemPoolAttrUsedMemHigh = 8,
-};
-enum cudaMemAccessFlags {
-    cudaMemAccessFlagsProtNone = 0,
-    cudaMemAccessFlagsProtRead = 1,
-    cudaMemAccessFlagsProtReadWrite = 3,
-};
-struct cudaMemAccessDesc {
-    struct cudaMemLocation location;
-    enum cudaMemAccessFlags flags;
-};
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
-enum cudaMemAllocationHandleType {
-    cudaMemHandleTypeNone = 0,
-    cudaMemHandleTypePosixFileDescriptor = 1,
-};
-struct cudaMemPoolProps {
-    enum cudaMemAllocationType allocType;
-    enum cudaMemAllocationHandleType handleTypes;
-    struct cudaMemLocation location;
-    size_t maxSize;
 };
 
 /* ---- kernels ---------------------------------------------------------------------------- */
@@ -366,8 +342,6 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
-    cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11,
 };
 
 struct cudaKernelNodeParams {
@@ -387,13 +361,6 @@ struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void *userData;
 };
-struct cudaMemAllocNodeParams {
-    struct cudaMemPoolProps poolProps;
-    const struct cudaMemAccessDesc *accessDescs;
-    size_t accessDescCount, bytesize;
-    void *dptr;
-};
-
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char allocating[] = "cudaMalloc cudaMallocManaged cudaMallocHost cudaHostAlloc "
-                                 "cudaMallocAsync cudaMallocPitch cudaMallocFromPoolAsync";
+                                 "cudaMallocAsync cudaMallocPitch";
 
 /* The token after a variable, its members and elements, that begins at t; t: there is none. */
 static size_t after_variable(const struct stream *s, size_t t) {

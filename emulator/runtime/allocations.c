@@ -51,10 +51,6 @@ cudaError_t emulator_allocate(void **pointer, size_t size, enum emulator_memory 
 static cudaError_t release(void *pointer, bool on_host) {
     if (!pointer || emulator_broken)
         return emulator_broken;
-    struct allocation graph; /* its memory may be used again by the next launch */
-    if (!on_host && emulator_find_allocation(pointer, &graph) &&
-        graph.kind == EMULATOR_GRAPH_MEMORY)
-        return graph.begin == pointer ? cudaSuccess : cudaErrorInvalidValue;
     struct allocation *found = emulator_take_allocation(
         pointer, on_host ? 1 << EMULATOR_PINNED_MEMORY
                          : 1 << EMULATOR_DEVICE_MEMORY | 1 << EMULATOR_MANAGED_MEMORY);
@@ -168,87 +164,22 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvis
     return emulator_result(check_managed(pointer, size));
 }
 
-/* ---- pools ------------------------------------------------------------------------------ */
+/* ---- in the order of a stream ----------------------------------------------------------- */
 
+/* A name alone: what is freed is never used again. */
 struct CUmemPoolHandle_st {
-    unsigned long long attributes[cudaMemPoolAttrUsedMemHigh + 1];
+    char nothing;
 };
-static struct CUmemPoolHandle_st default_pool = {{0, 1, 1, 1}};
-static cudaMemPool_t current_pool = &default_pool;
-
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t pool,
-                                    cudaStream_t stream) {
-    HOST_ONLY();
-    FAIL_IF(!pool, cudaErrorInvalidValue);
-    if (!emulator_is_capturing(stream))
-        return cudaMalloc(pointer, size);
-    cudaError_t status = emulator_allocate(pointer, size, EMULATOR_GRAPH_MEMORY);
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemAlloc, .transfer.to.begin = *pointer};
-    return emulator_result(status ? status : emulator_submit(stream, &work));
-}
+static struct CUmemPoolHandle_st pool_of_device;
 
 /* For the analysis it is a write of the stream: work that may still use the memory conflicts. */
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
     HOST_ONLY();
     struct allocation found;
-    struct CUgraphNode_st work = {.type = cudaGraphNodeTypeMemFree, .transfer.to.begin = pointer};
-    if (emulator_is_capturing(stream)) /* the graph keeps its memory */
-        return emulator_result(emulator_submit(stream, &work));
+    FAIL_IF(emulator_is_capturing(stream), cudaErrorStreamCaptureUnsupported);
     if (pointer && emulator_find_allocation(pointer, &found) && found.begin == pointer)
         TELL(watch_copy, pointer, NULL, found.size, stream, 0);
     return cudaFree(pointer);
-}
-
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
-    HOST_ONLY();
-    FAIL_IF(!pool || !properties || properties->allocType != cudaMemAllocationTypePinned,
-            cudaErrorInvalidValue);
-    if (properties->handleTypes != cudaMemHandleTypeNone)
-        return emulator_not_supported(__func__, "pools are not shared with other processes");
-    FAIL_IF(properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0,
-            cudaErrorInvalidDevice);
-    *pool = emulator_need(malloc(sizeof **pool));
-    **pool = (struct CUmemPoolHandle_st){{0, 1, 1, 1}};
-    return emulator_result(cudaSuccess);
-}
-
-static bool is_switch(enum cudaMemPoolAttr attribute) {
-    return attribute <= cudaMemPoolReuseAllowInternalDependencies;
-}
-
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
-                                    void *value) {
-    HOST_ONLY();
-    FAIL_IF(!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh,
-            cudaErrorInvalidValue);
-    pool->attributes[attribute] =
-        is_switch(attribute) ? *(const int *)value != 0 : *(const unsigned long long *)value;
-    return emulator_result(cudaSuccess);
-}
-
-/* What pools hold is what all allocations take: no memory is kept. */
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
-                                    void *value) {
-    HOST_ONLY();
-    FAIL_IF(!pool || !value || attribute < 1 || attribute > cudaMemPoolAttrUsedMemHigh,
-            cudaErrorInvalidValue);
-    if (is_switch(attribute))
-        *(int *)value = (int)pool->attributes[attribute];
-    else if (attribute == cudaMemPoolAttrReleaseThreshold)
-        *(unsigned long long *)value = pool->attributes[attribute];
-    else
-        *(unsigned long long *)value = bytes_in_use();
-    return emulator_result(cudaSuccess);
-}
-
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *accesses,
-                                 size_t count) {
-    HOST_ONLY();
-    for (size_t i = 0; i < count; i++)
-        FAIL_IF(accesses[i].location.type != cudaMemLocationTypeDevice ||
-                    accesses[i].location.id != 0,
-                cudaErrorInvalidDevice);
-    return emulator_result(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 #include "../include/calls/memory.def"

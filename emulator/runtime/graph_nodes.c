@@ -75,26 +75,6 @@ static cudaError_t set_event(cudaGraphNode_t node, cudaEvent_t event) {
     return event ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* ---- memory of graphs ------------------------------------------------------------------- */
-
-/* The address of a node's memory is known before the graph runs. Here the memory is there from then
- * on, and as long as the process: a free node ends nothing. */
-static cudaError_t set_allocation(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
-    if (!p || !p->bytesize || p->poolProps.allocType != cudaMemAllocationTypePinned)
-        return cudaErrorInvalidValue;
-    cudaError_t status = emulator_allocate(&p->dptr, p->bytesize, EMULATOR_GRAPH_MEMORY);
-    node->transfer.to.begin = p->dptr;
-    return status;
-}
-
-static cudaError_t set_free(cudaGraphNode_t node, void *pointer) {
-    struct allocation found;
-    node->transfer.to.begin = pointer;
-    return emulator_find_allocation(pointer, &found) && found.begin == pointer
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
-}
-
 /* ---- new nodes -------------------------------------------------------------------------- */
 
 /* NULL: the arguments are wrong. */

@@ -69,8 +69,7 @@ struct allocation {
 
 /* Whether the host has no access. */
 static inline bool emulator_is_on_device(const struct allocation *a) {
-    return a->kind == EMULATOR_DEVICE_MEMORY || a->kind == EMULATOR_GRAPH_MEMORY ||
-           a->kind == EMULATOR_HEAP_MEMORY;
+    return a->kind == EMULATOR_DEVICE_MEMORY || a->kind == EMULATOR_HEAP_MEMORY;
 }
 
 /* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */
@@ -158,7 +157,7 @@ struct CUgraphNode_st {
     cudaGraphNode_t original;      /* of which this is a copy; or NULL */
     cudaGraphNode_t twin;          /* while two graphs are compared */
     struct emulator_launch launch; /* owns its arguments */
-    struct transfer transfer;      /* a copy or a set; of memory, where it begins */
+    struct transfer transfer;      /* a copy or a set */
     struct cudaHostNodeParams host;
     cudaGraph_t child; /* owned */
     cudaEvent_t event;

@@ -46,7 +46,6 @@ enum emulator_memory {
     EMULATOR_MANAGED_MEMORY,
     EMULATOR_PINNED_MEMORY,
     EMULATOR_REGISTERED_MEMORY, /* the program's own */
-    EMULATOR_GRAPH_MEMORY,      /* of a graph's node; nobody has to free it */
     EMULATOR_HEAP_MEMORY,       /* of malloc or new in a kernel */
 };
 /* size: 0 where nothing was asked for. */

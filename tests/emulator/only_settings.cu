@@ -62,20 +62,13 @@ static void streams(int *managed) {
 
 static void pools() {
     cudaMemPool_t pool, current;
-    cudaMemPoolProps properties = {};
-    cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
-    properties.allocType = cudaMemAllocationTypePinned;
-    properties.location = access.location;
-    CALL(cudaMemPoolCreate(&pool, &properties));
-    CALL(cudaDeviceSetMemPool(0, pool));
+    int off = 0;
+    CALL(cudaDeviceGetDefaultMemPool(&pool, 0));
     CALL(cudaDeviceGetMemPool(&current, 0));
     CHECK(current == pool);
-    CALL(cudaMemPoolSetAccess(pool, &access, 1));
-    access.location.id = 1;
-    CHECK(cudaMemPoolSetAccess(pool, &access, 1) == cudaErrorInvalidDevice);
-    CALL(cudaMemPoolDestroy(pool));
-    CALL(cudaDeviceGetMemPool(&current, 0));
-    CHECK(current != pool);
+    CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &off));
+    CHECK(cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)0, &off) == cudaErrorInvalidValue);
+    cudaGetLastError();
 }
 
 static void copies(int *p, int *q) {
