@@ -146,7 +146,7 @@ headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
 # common/contract/ makes a step's objects keep to the contract, and finds evidence.
 contract = build/contract $(function) $(filter %/watch.o %/entry_points,$^)
 
-build/contract: $(patsubst %.c,build/host/%.o,$(wildcard common/contract/*.c)) $(addprefix build/cpu/emulator/,front/object.o front/process.o front/symbols.o text/text.o)
+build/contract: $(patsubst %.c,build/host/%.o,$(wildcard common/contract/*.c)) $(addprefix build/cpu/emulator/,front/object.o front/process.o text/text.o)
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -ldl && mv $@.$$$$ $@
 

@@ -13,7 +13,6 @@
  *
  * Exit status: 0 done, 1 an object is refused, 2 wrong usage, 3 one cannot be read. */
 #include "evidence.h"
-#include "front/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>

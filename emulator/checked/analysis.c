@@ -876,7 +876,7 @@ static bool comes_from(const struct region *region, uintptr_t address) {
 /* The first allocation that the device had no memory for. */
 static uint32_t refused_pc;
 
-/* The variable that is given to the allocation that comes next (rewrite/named.h). */
+/* The variable that is given to the allocation that comes next (front/builds.c). */
 static _Thread_local const char *named;
 void emulator_names(const char *name) { named = name; }
 

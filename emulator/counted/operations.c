@@ -4,7 +4,6 @@
 #include "lanes.h"
 #include "trace.h"
 #include "../findings/emulator.h"
-#include "../scheduler/gpu.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/image.h"
 

@@ -1,5 +1,5 @@
 /* Places in the step's code, and its kernels: from two sections that
- * front/counted_lines.c adds, and from the symbols of the program. */
+ * front/assembly.c adds, and from the symbols of the program. */
 #define _GNU_SOURCE
 #include "counts.h"
 #include "../scheduler/fiber.h"

@@ -1,8 +1,7 @@
 #define _GNU_SOURCE
-#include "driver.h"
 #include "builds.h"
 #include "options.h"
-#include "symbols.h"
+#include "object.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -1,5 +1,4 @@
 #include "loops.h"
-#include "../text/edits.h"
 #include "../text/stream.h"
 
 #include <string.h>

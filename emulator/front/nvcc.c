@@ -1,4 +1,4 @@
-/* Without --text it is CUDA's nvcc (driver.h).
+/* Without --text it is CUDA's nvcc (options.h).
  *
  * nvcc --text=FILE.ii [--program] [--target='FILE...'] [--plain=OBJECT] [--checked=OBJECT]
  *      [--counted=OBJECT] [--debug=OBJECT] SOURCE COMPILER [FLAG...]
@@ -9,7 +9,7 @@
  * Only where the counted build fails it is missing, and OBJECT.log, without the .o, says why. Exit
  * status: 0 done, 1 the source is refused: stderr has the errors, 2 wrong usage, 3 a fault. */
 #include "builds.h"
-#include "driver.h"
+#include "options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

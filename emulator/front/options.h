@@ -1,4 +1,6 @@
-/* nvcc's command line. */
+/* nvcc, as programs and Makefiles call it: its command line, and what it does. What stands beside
+ * it,
+ * ../include and ../lib64, `make emulator` builds. */
 #pragma once
 #include "process.h"
 
@@ -17,3 +19,7 @@ struct options {
 /* What is wrong, or cannot be done here, ends the program with a message. */
 struct options options_read(int count, char **words);
 __attribute__((format(printf, 1, 2))) _Noreturn void fatal(const char *format, ...);
+
+/* driver.c: compiles, links and makes libraries of sources for the CUDA Toolkit. Its exit status is
+ * nvcc's. */
+int drive(int count, char **words);

@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700
 #include "preprocess.h"
-#include "../text/markers.h"
+#include "../text/stream.h"
 #include "../rewrite/rewrite.h"
 #include "rules.h"
 #include "spaces.h"

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "rules.h"
 #include "../text/lexer.h"
-#include "../text/markers.h"
+#include "../text/stream.h"
 #include "../text/patterns.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 /* What __global__ becomes. */
 #define KERNEL "patchable_function_entry"
 
-enum owner { OWN, HARNESS, SYSTEM, UNKNOWN };
+enum owner { STEP, HARNESS, SYSTEM, UNKNOWN };
 
 /* A file that another one includes. */
 struct level {
@@ -54,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const
 /* ---- line markers ----------------------------------------------------------------------- */
 
 static enum owner whose(const struct reader *r) {
-    return r->depth ? r->levels[r->depth - 1].owner : OWN;
+    return r->depth ? r->levels[r->depth - 1].owner : STEP;
 }
 
 /* Without a/../ */
@@ -75,7 +75,7 @@ static void resolve(char *file) {
 static enum owner owner_of(const struct reader *r, const char *file) {
     size_t directory = strlen(r->step->directory), tree = strlen(r->step->tree);
     if (strncmp(file, r->step->directory, directory) == 0 && file[directory] == '/')
-        return OWN;
+        return STEP;
     if (begins_with(file, "common/") || begins_with(file, "emulator/"))
         return HARNESS;
     if (matches(ELSEWHERE, file) || (strncmp(file, r->step->tree, tree) == 0 && file[tree] == '/'))
@@ -99,23 +99,23 @@ static void enter(struct reader *r, const char *name) {
     struct level *level = &r->levels[r->depth++];
     *level = (struct level){*file == '<' ? SYSTEM : owner_of(r, file), NULL};
     if (r->started) {
-        r->wants_library =
-            r->step->lean && parent == OWN && level->owner == SYSTEM && !ends_in(file, "/stddef.h");
+        r->wants_library = r->step->lean && parent == STEP && level->owner == SYSTEM &&
+                           !ends_in(file, "/stddef.h");
         if (level->owner == UNKNOWN)
             refuse(
                 r,
                 "cannot include %s: a step includes headers of the system and of CUDA, lab.h, and "
                 "files beside it",
                 file);
-        if (level->owner == OWN && parent != OWN)
+        if (level->owner == STEP && parent != STEP)
             refuse(r,
                    "%s takes the place of a header that another one includes: give it another name",
                    file);
-        if (level->owner == OWN)
+        if (level->owner == STEP)
             add_own_file(r, file);
         /* The processor's own instructions, whose stores no analysis sees. */
         r->intrinsics |= matches(INTRINSICS, file);
-        if (level->owner == HARNESS && parent == OWN && !matches(PUBLIC, file))
+        if (level->owner == HARNESS && parent == STEP && !matches(PUBLIC, file))
             level->private = file;
     }
 }
@@ -133,7 +133,7 @@ static void leave(struct reader *r, const char *file, long number) {
     if (private)
         text_print(r->flags, "flag: includes %s, which is the harness's: %s:%ld\n",
                    without_room(private), base_name(file), number - 1);
-    if (!r->intrinsics || whose(r) != OWN)
+    if (!r->intrinsics || whose(r) != STEP)
         return;
     r->here = file;
     r->line = number - 1;
@@ -155,7 +155,7 @@ static void take_marker(struct reader *r, const struct marker *marker) {
     r->line = marker->line - 1;
     /* What macros of other files become in a header of the system is not marked as the system's. */
     enum owner owner = whose(r);
-    r->checked = r->started && (owner == OWN || owner == HARNESS || !marker->system);
+    r->checked = r->started && (owner == STEP || owner == HARNESS || !marker->system);
 }
 
 /* ---- directives ------------------------------------------------------------------------- */

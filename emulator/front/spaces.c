@@ -1,7 +1,7 @@
 #include "spaces.h"
 #include "calls.h"
 #include "object.h"
-#include "../rewrite/scopes.h"
+#include "../rewrite/rewrite.h"
 #include "../text/patterns.h"
 
 #include <stdio.h>

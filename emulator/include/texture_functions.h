@@ -1,4 +1,4 @@
-/* What device code reads textures with. textures.c does the work. */
+/* What device code reads textures with. arrays.c does the work. */
 #pragma once
 #include "cuda_runtime.h"
 #include "textures.h"

@@ -1,6 +1,118 @@
 /* What the files of this room do, each with a part of the source. */
 #pragma once
-#include "scopes.h"
+#include "rewrite.h"
+#include "../text/stream.h"
+
+/* ---- what is known of a source meanwhile, with the headers that it includes ------------------ */
+
+/* The file that is read: FILE.cu, or one that it includes. */
+struct file {
+    struct file *includer;
+    const char *path;
+    char *source;
+    struct edits edits;
+    struct conditional *innermost;
+    struct directives *open; /* of the #if that is read */
+    char *quoted;            /* the path inside a string */
+    bool once;               /* it has #pragma once, which stands here */
+    const char *once_at;
+    size_t once_length;
+    bool has_more_lines; /* than the source */
+    size_t changes;      /* edits, once they are made */
+    size_t paths;        /* those that only say where a file is */
+};
+
+/* A file and what it becomes; `text` is NULL while it is read. */
+struct header {
+    struct header *next;
+    char *real_path;
+    struct file file;
+    char *text;
+    char *written; /* the path of what it becomes, once that is a file */
+};
+
+struct kernel {
+    const struct token *name;
+    bool is_template;
+    size_t parameters;   /* of the template; SIZE_MAX if they cannot be counted */
+    size_t fewest, most; /* arguments of a call */
+};
+
+/* Another function, a variable or a macro: it may have a kernel's name. */
+struct declared {
+    const struct token *name;
+    bool is_overload; /* a function that is no member */
+    bool is_device;   /* declared for it, or maybe so, alone or for both */
+};
+
+struct names {
+    struct declared *list;
+    size_t count, room;
+};
+
+struct unit {
+    struct manner manner;
+    bool host_only; /* a program's .cpp file, which nvcc leaves to the host's compiler */
+    struct file *file;
+    struct kernel *kernels;
+    size_t kernel_count, kernel_room;
+    struct names others;
+    struct names device_macros; /* with __device__ or __global__ in them: DEVICE or HOST_DEVICE */
+    struct names constants;     /* variables, but for arrays */
+    struct names dynamic;       /* arrays of dynamic shared memory; their types stand before them */
+    struct directives *directives; /* see sides.h */
+    bool asks_for_architecture;    /* __CUDA_ARCH__ stands in some file */
+    struct header *headers;
+    size_t headers_written;
+    bool said_thrust;      /* that it is not here */
+    struct text notes;     /* lines for people */
+    struct text functions; /* see rewrite.h */
+    /* Reads file->path and returns what it becomes. */
+    char *(*rewrite_file)(struct unit *u, struct file *file);
+};
+
+void names_add(struct names *names, struct declared name);
+bool names_have(const struct names *names, const struct token *t);
+
+/* A change of the file that is read. */
+#define change(u, ...) edit(&(u)->file->edits, __VA_ARGS__)
+
+#define drop(u, at, length) edit(&(u)->file->edits, at, length, "%s", "")
+
+/* An error for the compiler, if it ever gets to `where`. */
+__attribute__((format(printf, 3, 4))) void complain(struct unit *u, const char *where,
+                                                    const char *format, ...);
+
+/* What cannot be read at all: the notes and the line go to stderr, and the exit status is 1. */
+__attribute__((format(printf, 3, 4))) _Noreturn void fail(struct unit *u, int line,
+                                                          const char *format, ...);
+
+/* ---- scopes.c: the braces around a token ---------------------------------------------------- */
+
+enum { SCOPES = 256, CONDITIONS = 64 };
+
+struct nest {
+    size_t depth;
+    unsigned char scopes[SCOPES];
+};
+
+/* A way through a stream, with the braces around each token. After #else: those before #if. */
+struct walk {
+    const struct stream *s;
+    size_t mark;
+    struct nest now, saved[CONDITIONS];
+    size_t saves;
+};
+
+/* Reaches the token at i: to be called for each, in order. Of a brace it returns what it opens or
+ * closes, if that is a function's body; else INSIDE. */
+enum scope walk_to(const struct unit *u, struct walk *w, size_t i);
+
+/* The function around the token that was reached: HOST, DEVICE, BOTH, or TYPE if there is none. */
+enum scope function_of(const struct nest *n);
+
+/* Whether anything but namespaces is around it. */
+bool in_braces(const struct nest *n);
 
 /* ---- code.c: everything in a file's code, and in what #define stands for ------------------ */
 

@@ -1,4 +1,3 @@
-#include "rewrite.h"
 #include "parts.h"
 
 #include <stdio.h>

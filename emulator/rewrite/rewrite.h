@@ -24,10 +24,29 @@
  *
  * Line numbers in the compiler's messages are those of the source. */
 #pragma once
-#include "unit.h"
+#include "../text/text.h"
+
+/* How a source is to be rewritten. */
+struct manner {
+    bool any_program; /* of somebody's own, which nobody grades */
+    bool older;       /* for a toolkit before CUDA 13 */
+    /* Directories in which a program has headers, beside its own (-I). A step has none. */
+    const char *const *directories;
+    size_t directory_count;
+    /* Directories of headers that a program may include, and a step may not: those of libraries/
+     * that stand for the toolkit's, and CCCL's, where Thrust is. NULL: there are none. */
+    const char *libraries, *cccl;
+    /* A directory for headers that have something to rewrite in them: each is written there once.
+     * Where headers with CUDA in them include each other often, as Boost's do, there is no end to a
+     * text with all of them in it. NULL: a header's text takes the place of its #include. */
+    const char *headers;
+};
+
+/* What the braces around a token are. */
+enum scope { NAMESPACE, TYPE, HOST, DEVICE, BOTH, INSIDE };
 
 /* What the source at `path` becomes, and notes for people. What cannot be read ends the program:
  * FILE:LINE: error: … on stderr, exit status 1. `functions` gets a line for each function with a
- * body: SCOPE FIRST-LINE LAST-LINE FILE, for enum scope of scopes.h. */
+ * body: SCOPE FIRST-LINE LAST-LINE FILE, for enum scope. */
 struct text rewrite(const struct manner *manner, const char *path, struct text *notes,
                     struct text *functions);

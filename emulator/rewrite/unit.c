@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

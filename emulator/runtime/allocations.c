@@ -1,6 +1,5 @@
 /* CUDA's memory: allocations, pools, the heap of kernels, and what both sides may use. */
 #define _GNU_SOURCE
-#include "host_access.h"
 #include "runtime.h"
 
 #include <pthread.h>

@@ -1,5 +1,4 @@
 /* Copies and sets. */
-#include "host_access.h"
 #include "runtime.h"
 
 #include <string.h>

@@ -1,6 +1,13 @@
+/* What of the device's memory the host can reach, and how much of it has reached the host.
+ *
+ * In a graded step the pages of all memory that kernels can use have no access while the host's
+ * code runs. They are opened around each launch and each copy, and the step's other threads stand
+ * still meanwhile. A touch by the host, by the step's
+ * code or a library's, is a fault: of the device's own memory it is a hazard, and ends the process
+ * as on a GPU; of memory that both sides share it moves the page to the host, and is counted like a
+ * copy. Memory that the host has registered is its own: all of it is counted each time. In programs
+ * that nobody grades everything is open. */
 #define _GNU_SOURCE
-#include "host_access.h"
-
 #include "../scheduler/frames.h"
 #include "runtime.h"
 

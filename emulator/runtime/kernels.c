@@ -1,6 +1,5 @@
 /* Kernels: which there are, what they may use, and their launches. */
 #define _GNU_SOURCE
-#include "host_access.h"
 #include "runtime.h"
 
 #include <pthread.h>

@@ -1,6 +1,5 @@
 /* What the files of the runtime API share. */
 #pragma once
-#include "../scheduler/gpu.h"
 #include "../scheduler/hooks.h"
 #include "../scheduler/scheduler.h"
 
@@ -208,3 +207,21 @@ cudaError_t emulator_admit(const struct emulator_launch *launch);
 /* Completes a launch, whose shape is there, by a kernel that is known and by its arguments, to be
  * freed with free(); from pointers to these. On an error launch->arguments is NULL. */
 cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel, void **arguments);
+
+/* ---- host_access.c ----------------------------------------------------------------------- */
+
+/* The pages for so much memory: to open or close a large one takes no longer than a small one. */
+size_t emulator_page_for(size_t bytes);
+
+/* Open whole pages for the device, where nothing else comes to lie later; NULL: there are none. */
+char *emulator_map(size_t bytes);
+
+/* The host is to lose access to these pages, which have just been made. */
+void emulator_close_new(char *pages, size_t bytes);
+
+/* Kernels and copies need the memory, or no more. May nest. The caller has the lock. */
+void emulator_open_memory(void);
+void emulator_close_memory(void);
+
+/* So many bytes were copied: count them if they went from memory of kernels to the host's own. */
+void emulator_count_copy(const void *to, const void *from, size_t bytes);

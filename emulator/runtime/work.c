@@ -1,6 +1,5 @@
 /* The one place that decides whether work runs now or is recorded into a graph. */
 #define _GNU_SOURCE /* clock_gettime */
-#include "host_access.h"
 #include "runtime.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../findings/emulator.h"
-#include "gpu.h"
+#include "scheduler.h"
 
 struct emulator_device emulator_device = {
     .name = "histolab emulator",
