@@ -251,26 +251,6 @@ EMULATOR_UPDATE(int, atomicSub, (int)((unsigned)old - (unsigned)value))
 EMULATOR_UPDATE(unsigned, atomicInc, old >= value ? 0 : old + 1)
 EMULATOR_UPDATE(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
 
-/* ---- address spaces ------------------------------------------------------------------------ */
-
-EMULATOR_INLINE unsigned __isShared(const void *p) {
-    return (uintptr_t)p - emulator_shared_begin < emulator_shared_bytes;
-}
-EMULATOR_INLINE unsigned __isLocal(const void *p) {
-    return (uintptr_t)p - emulator_stack_begin < emulator_stack_bytes;
-}
-EMULATOR_INLINE unsigned __isGlobal(const void *p) { return !__isShared(p) && !__isLocal(p); }
-
-/* In shared memory an address is an offset, which fits 32 bits. */
-EMULATOR_INLINE size_t __cvta_generic_to_shared(const void *p) {
-    return (uintptr_t)p - emulator_shared_begin;
-}
-EMULATOR_INLINE void *__cvta_shared_to_generic(size_t offset) {
-    return (void *)(emulator_shared_begin + offset);
-}
-EMULATOR_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
-EMULATOR_INLINE void *__cvta_global_to_generic(size_t address) { return (void *)address; }
-
 /* ---- loads and stores with a cache hint ------------------------------------------------- */
 
 namespace emulator {
@@ -501,12 +481,11 @@ EMULATOR_INLINE unsigned each_lane(unsigned a, unsigned b, F f) {
     return result;
 }
 
-/* The dot product: four bytes by four bytes, and two halfwords by two of four bytes. */
-template <typename A, typename B, typename R> EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
-    constexpr int bits = 8 * sizeof(A);
+/* The dot product of four bytes by four bytes. */
+template <typename Lane, typename R> EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
     unsigned sum = (unsigned)c;
-    for (int i = 0; i < 32 / bits; i++)
-        sum += (unsigned)((A)(a >> bits * i) * (B)(b >> 8 * i));
+    for (int shift = 0; shift < 32; shift += 8)
+        sum += (unsigned)((Lane)(a >> shift) * (Lane)(b >> shift));
     return (R)sum;
 }
 
@@ -555,16 +534,12 @@ template <typename Lane> EMULATOR_INLINE int saturate(int value) {
 EMULATOR_SIMD(4, uint8_t, int8_t)
 EMULATOR_SIMD(2, uint16_t, int16_t)
 
-#define EMULATOR_DOT(name, R, A, B, shift)                                                         \
-    EMULATOR_INLINE R name(R a, R b, R c) {                                                        \
-        return emulator::dot<A, B>((unsigned)a, (unsigned)b >> shift, c);                          \
+#define EMULATOR_DOT(R, Lane)                                                                      \
+    EMULATOR_INLINE R __dp4a(R a, R b, R c) {                                                      \
+        return emulator::dot<Lane>((unsigned)a, (unsigned)b, c);                                   \
     }
-EMULATOR_DOT(__dp4a, int, int8_t, int8_t, 0)
-EMULATOR_DOT(__dp4a, unsigned, uint8_t, uint8_t, 0)
-EMULATOR_DOT(__dp2a_lo, int, int16_t, int8_t, 0)
-EMULATOR_DOT(__dp2a_lo, unsigned, uint16_t, uint8_t, 0)
-EMULATOR_DOT(__dp2a_hi, int, int16_t, int8_t, 16)
-EMULATOR_DOT(__dp2a_hi, unsigned, uint16_t, uint8_t, 16)
+EMULATOR_DOT(int, int8_t)
+EMULATOR_DOT(unsigned, uint8_t)
 EMULATOR_INLINE int __dp4a(char4 a, char4 b, int c) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w + c;
 }

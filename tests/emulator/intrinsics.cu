@@ -68,8 +68,6 @@ enum { WORDS = 20, OUT = 160 };
     X(__sad((int)a, (int)b, 7), ((int)a > (int)b ? a - b : b - a) + 7)                             \
     X(__dp4a(a, b, 9u), dot(0, a, b) + 9)                                                          \
     X((unsigned)__dp4a((int)a, (int)b, 9), dot(1, a, b) + 9)                                       \
-    X(__dp2a_lo(a, b, 9u), (a & 0xffff) * byte(b, 0) + (a >> 16) * byte(b, 1) + 9)                 \
-    X(__dp2a_hi(a, b, 9u), (a & 0xffff) * byte(b, 2) + (a >> 16) * byte(b, 3) + 9)                 \
     X(min((int)a, b), a < b ? a : b)                                                               \
     X(max((int)a, (int)b), (int)a > (int)b ? a : b)                                                \
     X(min(a, (int)b) == (unsigned)min((long long)a, (long long)b), 1)                              \
