@@ -65,32 +65,14 @@ static bool is_same_source(const struct row *a, const struct row *b) {
            same(a->r.harness, b->r.harness);
 }
 
-/* Whether both are passes of one source on one GPU and input. */
-static bool is_repeat(const struct row *a, const struct row *b) {
-    static const char columns[] = "input rows columns";
-    return has_verdict(a, "pass") && has_verdict(b, "pass") && is_same_source(a, b) &&
-           same(gpu_of(a), gpu_of(b)) && same(key_of(a, columns), key_of(b, columns));
-}
-
-/* The latest; a harness error only if nothing else came of the same source; of several passes of
- * the same source (it was measured again) the fastest. */
+/* The latest; a harness error only if nothing else came of the same source. */
 static const struct row *row_that_counts(const struct list *list) {
     size_t count = list ? list->count : 0;
     const struct row *best = count ? list->row[count - 1] : NULL;
     for (size_t i = count; i-- > 0 && has_verdict(best, "harness-error");)
         if (is_same_source(list->row[i], list->row[count - 1]))
             best = list->row[i];
-    for (size_t i = 0; i < count; i++)
-        if (is_repeat(list->row[i], best) && list->row[i]->us < best->us)
-            best = list->row[i];
     return best;
-}
-
-static size_t count_passes(const struct list *list, const struct row *row) {
-    size_t passes = 0;
-    for (size_t i = 0; list && i < list->count; i++)
-        passes += is_repeat(list->row[i], row);
-    return passes;
 }
 
 /* ---- records by submission and step --------------------------------------------------------------- */
@@ -245,7 +227,6 @@ static struct grade grade_of_step(struct records *records, struct flags *flags,
         .lacks = counted_idea(records, row),
         .basis = "",
         .worth = worth,
-        .passes = row ? count_passes(list, row) : NAN,
         .decision = "",
         .reason = "",
     };

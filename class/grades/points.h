@@ -34,7 +34,6 @@ struct grade {
     amount correct, correct_max, speed, speed_max, idea, idea_max;
     amount adjusted;               /* by a person, up or down */
     const amount *worth;           /* by the rubric */
-    double passes;                 /* how often this source passed on this GPU and input */
     const char *decision, *reason; /* a person's, on the flag: clear, confirm */
     const char *how;               /* how the points came about, in words */
     const char *left_out;          /* why the step counts for nothing; then its maximum is 0 */
@@ -65,7 +64,7 @@ struct class {
     int status;        /* 2 where a line was no record */
 };
 
-/* Sets what follows from the record, ours, worth, decision and passes. */
+/* Sets what follows from the record, ours, worth and decision. */
 void grade_step(struct grade *grade);
 
 /* Of a folder's results.jsonl, by the assignment in ENVIRON ASSIGNMENT. ENVIRON RUBRIC and FLAGS
@@ -77,10 +76,6 @@ const char *beside(const char *results, const char *name);
 
 /* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
 struct rubric rubric_of(const struct assignment *assignment);
-
-/* From which ratio on there are no points for speed; NAN where speed tells nothing apart, since
- * this project's own version is hardly faster than that of the step before. */
-double no_speed_from(const struct grade *grade);
 
 const char *times(double ratio); /* "1.20"; "-" where there is none */
 

@@ -59,6 +59,10 @@ static const char *why_pending(const struct grade *grade) {
     return "";
 }
 
+/* From which ratio on there are no points for speed; NAN where speed tells nothing apart, since
+ * this project's own version is hardly faster than that of the step before. */
+static double no_speed_from(const struct grade *grade);
+
 static bool has_time(const struct grade *grade) {
     if (isnan(no_speed_from(grade)))
         return false;
@@ -146,7 +150,7 @@ static double gain_of(const struct grade *grade) {
                                             : NAN;
 }
 
-double no_speed_from(const struct grade *grade) {
+static double no_speed_from(const struct grade *grade) {
     const double least = 1.1; /* beyond `full`: times of one source differ by up to 3 % */
     const double usual = 2;   /* where the step before has no time */
     double gain = gain_of(grade), full = (double)grade->worth[FULL] / POINT;
@@ -249,8 +253,6 @@ void grade_step(struct grade *grade) {
         const char *answer = grade_answer(grade), *idea = grade_idea(grade);
         grade->how = say("%s; %s%s", answer, idea, grade_speed(grade));
     }
-    if (*grade->left_out || *grade->pending) { /* compared with nothing */
-        grade->ours = NULL;
-        grade->passes = NAN;
-    }
+    if (*grade->left_out || *grade->pending)
+        grade->ours = NULL; /* compared with nothing */
 }

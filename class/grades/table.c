@@ -1,4 +1,4 @@
-/* What class/points and class/near-boundary print, and grading asks. */
+/* What class/points prints, and grading asks. */
 #include "views.h"
 
 #include "facts.h"
@@ -69,31 +69,6 @@ int view_changes(int count, char **words) {
                     one->late.how, &now);
     }
     write_file(words[0], bytes_of(&now));
-    return class.status;
-}
-
-/* ---- steps that are measured again ---------------------------------------------------------------- */
-
-/* What two measurements of a step may differ by. */
-static bool is_near(double ratio, double at) {
-    double near = 1.05;
-    return ratio <= at * near && ratio >= at / near;
-}
-
-/* Of two measurements the faster counts: who has full points gains nothing by a second. */
-static bool decides_by_little(const struct grade *grade) {
-    const double full = (double)grade->worth[FULL] / POINT;
-    return same(grade->verdict, "pass") && !*grade->basis && grade->speed_max > 0 &&
-           grade->passes < 2 && grade->ratio > full &&
-           (is_near(grade->ratio, full) || is_near(grade->ratio, no_speed_from(grade)));
-}
-
-int view_near_boundary(int count, char **words) {
-    struct class class = read_class(words[count - 1]);
-    for (const struct submission *one = class.submission; one->name; one++)
-        for (const struct grade *grade = one->grade; grade->step; grade++)
-            if (decides_by_little(grade))
-                printf("%s\t%s\n", row_text(one->name), row_text(grade->step));
     return class.status;
 }
 

@@ -85,6 +85,6 @@ mark_for_regrading() {
         printf '%s\n' "$regrade" >"$out/regrade" || fault "$(unwritable "$out")"
     fi
     for record in "${named[@]}"; do
-        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record".{jsonl,second.jsonl} || fault "$(unwritable "$out")"
+        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record.jsonl" || fault "$(unwritable "$out")"
     done
 }

@@ -5,7 +5,6 @@
 #   baselines   what else steps are compared with, on each GPU
 #   own         this tree's own steps, on each GPU
 #   records     each step of each submission whose source is newer than its record; the own ones first
-#   again       a second measurement of what the file `again` lists
 #
 # A recipe that makes no record ends well all the same: it has left STEP.failed, or all GPUs are lost. The next
 # make tries again. Ids and the names of steps hold nothing that is special to make.
@@ -14,21 +13,19 @@ IDS       := $(file <work/ids)
 STEPS     := $(file <work/steps)
 FUNCTIONS := $(file <work/functions)
 UUIDS     := $(shell cut -d ' ' -f 2 work/gpus)
-AGAIN     := $(file <work/again)
 
 BASELINES := $(foreach uuid,$(filter-out cpu,$(UUIDS)),$(FUNCTIONS:%=baselines/$(uuid)-%.jsonl))
 OWN       := $(foreach step,$(STEPS),$(UUIDS:%=records/-%/$(step).jsonl))
 RECORDS   := $(strip $(file <work/order))
 # Of GPUs that have no baselines yet.
 REFERENCES := $(patsubst baselines/%.jsonl,reference-%,$(filter-out $(wildcard baselines/*.jsonl),$(BASELINES)))
-SECOND    := $(AGAIN:%=records/%.second.jsonl)
 
 recipe = exec "$$TREE"/class/grading
 
 .SUFFIXES:
 
 # A record is moved into place when it is whole. Make would delete it if it were stopped before the recipe's end.
-.PRECIOUS: $(BASELINES) $(OWN) $(RECORDS) $(SECOND)
+.PRECIOUS: $(BASELINES) $(OWN) $(RECORDS)
 
 take-in: $(IDS:%=take-in-%)
 $(IDS:%=take-in-%): take-in-%: ; @$(recipe)/take-in '$*'
@@ -45,7 +42,4 @@ $(OWN): | $(BASELINES)
 $(RECORDS): | $(OWN)
 $(OWN) $(RECORDS): records/%.jsonl: records/%.source ; @$(recipe)/grade-step '$*'
 
-again: $(SECOND)
-$(SECOND): records/%.second.jsonl: records/%.jsonl ; @$(recipe)/grade-step --again '$*'
-
-.PHONY: take-in references baselines own records again $(REFERENCES) $(IDS:%=take-in-%)
+.PHONY: take-in references baselines own records $(REFERENCES) $(IDS:%=take-in-%)

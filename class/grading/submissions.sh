@@ -16,7 +16,7 @@
 grade_submissions() {
     open_folder
     # As many as at the desk: the fewest for which the judge starts every part of a sample in a process of its own. It adds more
-    # while they spread, and what decides by little is measured again.
+    # while they spread.
     [[ $device == cpu || " ${settings[*]}" == *' samples '* ]] || settings+=("samples 5")
     check_run
     build_all
@@ -156,18 +156,6 @@ grade_all() {
         count_undone
         ((undone == 0 || undone == all)) && break
     done
-    [[ $device == cpu ]] || measure_again
-}
-
-# A time that decides by little is measured a second time, on the same GPU. Both records stay, and
-# class/points says which of the two counts.
-measure_again() {
-    progress 'measuring again what decides by little'
-    class/near-boundary "$out" >"$work/near" || return 0
-    tr '\t' '/' <"$work/near" >"$work/again"
-    make_class again -k -j"${#uuids[@]}"
-    progress ''
-    gather
 }
 
 # ---- what has no record yet ---------------------------------------------------------------------

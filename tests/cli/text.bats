@@ -51,7 +51,6 @@ show_all() {
     report/keep "$dir/results.jsonl" >"$out/keep" 2>&1 || :
     class/points "$dir" >"$out/points" 2>"$out/points.err" || :
     class/pages "$dir" >"$out/pages.said" 2>&1 || :
-    class/near-boundary "$dir" >"$out/near" 2>&1 || :
     class/export blackboard,canvas,csv,gradescope,moodle "$dir" --roster "$work/roster.csv" >"$out/export" 2>&1 || :
     mv "$dir/index.html" "$dir/feedback" "$dir/exports" "$out/"
 }
