@@ -36,7 +36,6 @@
 #   --assignment FILE      what the class is asked for and what it is worth (class/assignment --help): steps, device, due
 #                          date, late rule, rubric. DIR keeps a copy, which later runs take when none is named; --steps then
 #                          chooses among its steps
-#   --gpus N,N             the GPUs to use, as nvidia-smi numbers them (all)
 #   --build-timeout SECONDS  time until a build is stopped (60)
 #   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap or Landlock)
 #   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
@@ -64,14 +63,13 @@ parse_options() {
     local name steps='*' input image size samples budget timeout limit warm='' count='' no_count='' format='' words=()
     unset seed out
     device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy=''
-    assignment='' gpus='' build_timeout=60 require_isolation='' regrade=''
+    assignment='' build_timeout=60 require_isolation='' regrade=''
     take_options 'warm energy count no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
-        timeout= limit= jobs= out= assignment= gpus= build-timeout= regrade= format=' "$@"
+        timeout= limit= jobs= out= assignment= build-timeout= regrade= format=' "$@"
     submissions=("${words[@]}") formats=$format counting=${count:+all}
     [[ -z $no_count ]] || counting=none
     must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" device "$device"
     must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" jobs "$jobs"
-    must_match '^([0-9]+(,[0-9]+)*)?$' "takes numbers with commas between, such as 0,1" gpus "$gpus"
     must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" build-timeout "$build_timeout"
     [[ -n ${out-results} ]] || usage_error "--out needs a folder's name"
     [[ -v out || $caller == "$PWD" ]] || out=$PWD/results
@@ -101,8 +99,8 @@ check_submissions() {
     local path
     [[ -d class ]] || ((${#submissions[@]} == 0)) ||
         usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
-    ((${#submissions[@]})) || [[ -z $assignment$gpus$require_isolation$regrade$formats ]] ||
-        usage_error "--assignment, --gpus, --require-isolation, --regrade and --format are for submissions: name some"
+    ((${#submissions[@]})) || [[ -z $assignment$require_isolation$regrade$formats ]] ||
+        usage_error "--assignment, --require-isolation, --regrade and --format are for submissions: name some"
     ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
     [[ -z $formats ]] || (. report/lib/views.sh && . class/view.sh && class_view export "$formats") || exit 2
     for path in "${submissions[@]}"; do

@@ -29,10 +29,8 @@ choose_isolation() {
 }
 
 architecture() {
-    local found
     [[ $device == gpu ]] || return 0
-    found=$(sed -n 's/^arch //p' "$work"/device-* | sort -u)
-    if [[ -n $found && $found != *$'\n'* ]]; then echo "$found"; else echo all-major; fi
+    sed -n 's/^arch //p' "$device_file"
 }
 
 # Builds this tree's own step of each problem as a submission's step is built. If that fails, the harness is at

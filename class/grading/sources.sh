@@ -14,12 +14,12 @@ noticed() {
     sed '/^intake: note: /d' "$out/logs/$1/intake.log" 2>/dev/null | tail -n 20 | sed 's/^intake: //; $!s/$/;/' | paste -sd ' '
 }
 
-# This tree's own steps, which are measured once on each GPU: note_own_sources UUID.
+# This tree's own steps, which are measured once on each GPU that a run has had.
 note_own_sources() {
     local hash file step
-    mkdir -p "$out/records/-$1" || fault "$(unwritable "$out")"
+    mkdir -p "$out/records/-$uuid" || fault "$(unwritable "$out")"
     while read -r hash file; do
         step=${file#labs/} step=${step%/*}
-        note_source "-$1" "$step" "$hash" || fault "$(unwritable "$out")"
+        note_source "-$uuid" "$step" "$hash" || fault "$(unwritable "$out")"
     done < <(for step in "${steps[@]}"; do printf '%s\0' "$step"/*.cu; done | xargs -0 sha256sum)
 }

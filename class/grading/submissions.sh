@@ -9,7 +9,7 @@
 . class/grading/folder.sh
 . class/grading/names.sh
 . class/grading/sources.sh
-. class/grading/gpus.sh
+. class/grading/gpu.sh
 . class/grading/builds.sh
 . class/grading/progress.sh
 
@@ -24,7 +24,7 @@ grade_submissions() {
     open_run
     keep_assignment
     name_submissions
-    find_gpus
+    find_gpu
     choose_isolation
     remove_leftovers
     take_in_all
@@ -87,34 +87,33 @@ last_words() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device gpu counting iterations version settings build_timeout require_isolation out work logs grader \
+    declare -p device device_file uuid gpu counting iterations version settings build_timeout require_isolation out work logs grader \
         steps builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
         assignment_value file >"$work/files" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
+        echo "$uuid" >"$work/uuid" &&
         printf '%s\n' "${functions[@]}" >"$work/functions" ||
         fault "$(unwritable "$out")"
 }
 
-# The run files: what the judge is told of each GPU and problem, with what was measured there before.
+# The run files: what the judge is told of each problem, with what was measured on this GPU before.
 write_runs() {
-    local uuid device_file runs function measured
-    for uuid in "${uuids[@]}"; do
-        for function in "${functions[@]}"; do
-            device_file=$work/device-$uuid runs=$work/run-$uuid measured=$out/baselines/$uuid-$function
-            begin_run
-            [[ ! -e $measured.jsonl ]] || cat "$measured.run" >>"$runs-$function" || fault "$(unwritable "$out")"
-        done
+    local runs=$work/run function measured
+    for function in "${functions[@]}"; do
+        measured=$out/baselines/$uuid-$function
+        begin_run
+        [[ ! -e $measured.jsonl ]] || cat "$measured.run" >>"$runs-$function" || fault "$(unwritable "$out")"
     done
 }
 
 take_in_all() {
-    local uuid roster
+    local roster
     find_baselines
     ! rubric_sets "partial=[0.]*[1-9]" || settings+=(shares)
     write_settings
-    for uuid in "${uuids[@]}"; do note_own_sources "$uuid"; done
+    note_own_sources
     write_starters
     progress 'taking in submissions'
     make_class take-in -k -j"$jobs" || fault "submissions could not be taken in: $(last_words)"
@@ -137,13 +136,13 @@ write_order() {
 # What the harness could not do is tried again, unless it could do nothing at all.
 grade_all() {
     local round all most=$jobs own begun
-    [[ $device == cpu ]] || most=$((jobs > ${#uuids[@]} ? jobs : ${#uuids[@]} + 1))
+    ((most > 1)) || [[ $device == cpu ]] || most=2 # one builds while another measures
     all=$(wanted | wc -l)
     for round in 1 2 3; do
-        ((round == 1)) || find_gpus
+        ((round == 1)) || find_gpu
         write_runs
         progress "measuring what steps are compared with"
-        make_class references -j1 && make_class baselines -j"${#uuids[@]}" || fault "the baselines failed: $(last_words)"
+        make_class baselines -j1 || fault "the baselines failed: $(last_words)"
         count_undone
         own=$(list_undone | grep -c '^-') begun=$SECONDS
         show_progress
@@ -151,7 +150,7 @@ grade_all() {
         write_order
         make_class records -k -j"$most" || made_incompletely=1
         hide_progress
-        name_lost_gpus
+        [[ ! -e $work/lost ]] || echo 'grade.sh: the GPU does not answer any more' >&2
         gather
         count_undone
         ((undone == 0 || undone == all)) && break
@@ -164,7 +163,7 @@ grade_all() {
 wanted() {
     local step who
     for step in "${steps[@]##*/}"; do
-        for who in "${uuids[@]/#/-}" "${ids[@]}"; do echo "$who $step"; done
+        for who in "-$uuid" "${ids[@]}"; do echo "$who $step"; done
     done
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Which GPU grades what, and what happens when one is lost: a class on two GPUs that are files.
+# Which GPU grades, and what happens when it is lost: a class on GPUs that are files.
 
 load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
@@ -21,50 +21,51 @@ runs_of() {
     grep " step $1 " "$state/ran" | sort | uniq -c | awk '{ print $1 }' | sort -n | paste -sd ' '
 }
 
-@test "two GPUs: both grade, neither two at once, and each has this tree's own steps and baselines" {
+@test "a GPU grades one step at a time, beside this tree's own steps and baselines" {
     hand_in a b c d
     run -0 grade
     [ ! -e "$state/clashes" ]
     [ "$(verdicts | grep -c ' pass$')" -eq 8 ]
-    for name in a b c d; do [[ $(gpus_of $name) =~ ^GPU-[01](\ GPU-[01])?$ ]]; done
-    [ "$(gpus_of '')" = "GPU-0 GPU-1" ]
+    for name in a b c d ''; do [ "$(gpus_of "$name")" = GPU-0 ]; done
     for kind in baseline read empty; do
-        [ "$(jq -r --arg kind $kind 'select(.kind == $kind).device.uuid' "$out/results.jsonl" | sort -u | wc -l)" -eq 2 ]
+        [ "$(jq -r --arg kind $kind 'select(.kind == $kind).device.uuid' "$out/results.jsonl" | sort -u)" = GPU-0 ]
     done
     # Own versions before all others, and everything built for this GPU.
-    for gpu in 0 1; do [ "$(grep "^$gpu step" "$state/ran" | head -n 2 | grep -c '^. step  opt0')" -eq 2 ]; done
+    [ "$(grep "^0 step" "$state/ran" | head -n 2 | grep -c '^. step  opt0')" -eq 2 ]
     [ "$(grep -v "/own " "$state/builds" | grep -c 'ARCH=sm_90')" -eq 8 ]
     # The judge knows the seed, which no command line and no other user can tell.
     [ "$(sort -u "$state/seeds")" = "$(head -n 1 "$out/run") 600" ]
     run ! grep -q -e "$(head -n 1 "$out/run")" "$state/asked"
+    # Once more nothing is measured; where nothing is left to measure, nothing is built, not even to try.
+    ran=$(wc -l <"$state/ran") built=$(wc -l <"$state/builds")
+    run -0 grade
+    [ "$(wc -l <"$state/ran")" -eq "$ran" ]
+    [ "$(wc -l <"$state/builds")" -eq "$built" ]
 }
 
-@test "--gpus: those, each once" {
+@test "CUDA_VISIBLE_DEVICES: its first; another one later has its own measurements to compare with" {
     hand_in a b
-    run -0 grade --gpus 1
+    CUDA_VISIBLE_DEVICES=1,0 run -0 grade
     [ "$(gpus_of a) $(gpus_of b) $(gpus_of '')" = "GPU-1 GPU-1 GPU-1" ]
-    # Another one later has its own measurements to compare with.
     echo '// changed' >>"$class/a/labs/opt05_multiblock/opt_2dhisto.cu"
-    run -0 grade --gpus 0
+    run -0 grade
     [ "$(gpus_of a)" = "GPU-0 GPU-1" ]
     [ "$(gpus_of '')" = "GPU-0 GPU-1" ]
-    run -2 grade --gpus 1,1
-    [[ $output == *"--gpus names a GPU twice"* ]]
     echo >"$state/lost-1"
-    run -3 grade --gpus 1
-    [[ $output == *"GPU 1 cannot be used: device: no usable GPU"* ]]
+    CUDA_VISIBLE_DEVICES=1 run -3 grade
+    [[ $output == *"the GPU cannot be used (device: no usable GPU)"* ]]
 }
 
 @test "a GPU on which another run of this machine measures: nothing is measured there until it has ended; no bubblewrap: a line, or with --require-isolation no grading" {
     hand_in a
     touch "$state/no-bwrap"
-    run -3 grade --gpus 0 --require-isolation
+    run -3 grade --require-isolation
     [ "$output" = "grade.sh: no isolation: no bubblewrap here" ]
     exec {other}>"$GPU_LOCKS/histolab-gpu-GPU-0"
     flock "$other"
-    grade --gpus 0 >printed 2>errors {other}>&- &
+    grade >printed 2>errors {other}>&- &
     grading=$!
-    until [ -e "$out/work/lock-GPU-0" ]; do
+    until [ -e "$out/work/lock" ]; do
         kill -0 "$grading"
         read -r -t 0.1 <> <(:) || true
     done
@@ -80,7 +81,7 @@ runs_of() {
     hand_in a b
     echo once >"$state/lose-a"
     touch "$state/comes-back"
-    run -0 grade --gpus 0
+    run -0 grade
     [ "$(verdicts)" = "a opt05_multiblock pass
 a opt06_builtin_min pass
 b opt05_multiblock pass
@@ -116,7 +117,7 @@ controls() {
     seq 100 >"$state/fail-a"
     echo once >"$state/fail-b"
     rm "$class/a/labs/opt06_builtin_min/opt_2dhisto.cu"
-    run -1 grade --gpus 0
+    run -1 grade
     [ "$(verdicts)" = "a opt05_multiblock crashed
 a opt06_builtin_min missing
 b opt05_multiblock pass
@@ -132,28 +133,19 @@ b opt06_builtin_min pass" ]
 @test "a harness-error that this tree's own version shows too is nobody's" {
     hand_in a
     echo all >"$state/fail-a"
-    run -3 grade --gpus 0
+    run -3 grade
     [ "$(verdicts)" = "a opt05_multiblock harness-error
 a opt06_builtin_min harness-error" ]
 }
 
-@test "a GPU that stays away: the other one does the rest, also what was lost with it" {
-    hand_in a b c d
-    echo once >"$state/lose-b"
-    run -0 grade
-    [ "$(verdicts | grep -c ' pass$')" -eq 8 ]
-    [ "$(verdicts | wc -l)" -eq 8 ]
-    [[ $output == *"GPU "?" does not answer any more"* ]]
-}
-
-@test "no GPU left: exit status 3, and when one is back the same command goes on" {
+@test "a GPU that stays away: exit status 3, and when one is back the same command goes on" {
     hand_in a b c
     echo once >"$state/lose-b"
-    run -3 grade --gpus 0 --jobs 1
-    [[ $output == *"there is no GPU that can be used"* ]]
+    run -3 grade --jobs 1
+    [[ $output == *"the GPU cannot be used"* ]]
     [[ $(verdicts) == *"a opt06_builtin_min pass"* ]]
     rm "$state/lost-0"
-    run -0 grade --gpus 0
+    run -0 grade
     [ "$(verdicts | grep -c ' pass$')" -eq 6 ]
     [ "$(grep -c 'step a ' "$state/ran")" -eq 2 ]
 }
@@ -161,7 +153,7 @@ a opt06_builtin_min harness-error" ]
 @test "no sandbox for a submission: the harness's error, and exit status 3" {
     hand_in a
     touch "$state/no-sandbox"
-    run -3 grade --gpus 0
+    run -3 grade
     [ "$(verdicts)" = "a opt05_multiblock harness-error
 a opt06_builtin_min harness-error" ]
     [ "$(jq -r 'select(.submission == "a").detail' "$out/results.jsonl" | sort -u)" = "status 3: isolate: no sandbox" ]
@@ -171,7 +163,7 @@ a opt06_builtin_min harness-error" ]
     hand_in a b
     stand_in bin/timeout "[[ \" \$* \" != *' class/intake '*/b' '* ]] || exit 124; exec $(command -v timeout) \"\$@\""
     echo '// compiles without end' >>"$class/a/labs/opt05_multiblock/opt_2dhisto.cu"
-    run -1 grade --gpus 0 --build-timeout 7
+    run -1 grade --build-timeout 7
     [ "$(verdicts)" = "a opt05_multiblock build-failed
 a opt06_builtin_min pass
 b opt05_multiblock missing
@@ -202,26 +194,4 @@ b opt06_builtin_min missing" ]
     run -0 grade --regrade 'bob/opt05*'
     [ "$(grep -c ' step bob opt05' "$state/ran")" = 1 ]
     [ "$(verdicts | wc -l)" = 6 ]
-}
-
-@test "a time that decides by little is measured twice, on the same GPU" {
-    hand_in a b c
-    echo 1.21 >"$state/time-a"
-    echo 3 >"$state/time-b"
-    echo 9.9 >"$state/time-c"
-    run -0 grade
-    [ "$(grep -c 'step a ' "$state/ran")" -eq 4 ]
-    [ "$(grep -c 'step b ' "$state/ran")" -eq 2 ]
-    [ "$(grep -c 'step c ' "$state/ran")" -eq 4 ]
-    [ "$(jq -r 'select(.submission == "a").step' "$out/results.jsonl" | wc -l)" -eq 4 ]
-    # Each step's two records are of one GPU.
-    for name in a c; do
-        [ "$(jq -r --arg who $name 'select(.submission == $who) | "\(.step) \(.device.uuid)"' "$out/results.jsonl" | sort -u | wc -l)" -eq 2 ]
-    done
-    # Once more nothing is measured; where nothing is left to measure, nothing is built, not even to try.
-    ran=$(wc -l <"$state/ran") built=$(wc -l <"$state/builds")
-    run -0 grade
-    [ "$(wc -l <"$state/ran")" -eq "$ran" ]
-    [ "$(wc -l <"$state/builds")" -eq "$built" ]
-    [ ! -e "$state/clashes" ]
 }

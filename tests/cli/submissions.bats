@@ -420,7 +420,6 @@ bob opt06_builtin_min' ]
     run -2 grade --format word "$class/alice"
     [[ $output == *"there is no format 'word'"*csv* ]]
     run -2 grade --build-timeout 0 "$class/alice"
-    run -2 grade --gpus a "$class/alice"
     run -2 grade --seed -1 "$class/alice"
     [[ $output == *"--seed takes a whole number"* ]]
     [ ! -e "$out/results.jsonl" ]
