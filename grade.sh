@@ -16,8 +16,7 @@
 #   --seed N               seed of the input (default: one that nobody has seen)
 #   --gpu NAME             on the cpu device: the GPU to count and predict times for, a file of common/gpus
 #                          (h200, whose results are recorded in report/recorded)
-#   --count, --no-count    on the cpu device, count every step (as it does without these), or none. A step that is counted
-#                          takes up to twice as long
+#   --no-count             on the cpu device: without counters and predicted times, in up to half the time
 #   --warm                 the same window for every call, so that the GPU's L2 cache helps
 #   --energy               on a GPU: what a call takes of its energy, for this tree's own steps; 8 s more for each
 #   --samples N            timed samples of a step (10, of submissions 5; more while they spread)
@@ -36,10 +35,8 @@
 #   --assignment FILE      what the class is asked for and what it is worth (class/assignment --help): steps, device, due
 #                          date, late rule, rubric. DIR keeps a copy, which later runs take when none is named; --steps then
 #                          chooses among its steps
-#   --build-timeout SECONDS  time until a build is stopped (60)
 #   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap or Landlock)
 #   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
-#   --format NAME,NAME     also write grade books: see class/export --help
 #
 # However it was stopped, the same command continues where it was; a submission that has changed since then is
 # graded again. With other steps, or another assignment, it also goes on with what is there: all graded steps count, or
@@ -60,17 +57,15 @@
 
 # shellcheck disable=SC2034,SC2128,SC2178 # most are read by their names; `steps` is the option here, and an array outside
 parse_options() {
-    local name steps='*' input image size samples budget timeout limit warm='' count='' no_count='' format='' words=()
+    local name steps='*' input image size samples budget timeout limit warm='' no_count='' words=()
     unset seed out
     device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy=''
-    assignment='' build_timeout=60 require_isolation='' regrade=''
-    take_options 'warm energy count no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
-        timeout= limit= jobs= out= assignment= build-timeout= regrade= format=' "$@"
-    submissions=("${words[@]}") formats=$format counting=${count:+all}
-    [[ -z $no_count ]] || counting=none
+    assignment='' require_isolation='' regrade=''
+    take_options 'warm energy no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
+        timeout= limit= jobs= out= assignment= regrade=' "$@"
+    submissions=("${words[@]}") counting=${no_count:+none}
     must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" device "$device"
     must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" jobs "$jobs"
-    must_match '^[1-9][0-9]*$' "takes whole seconds from 1 on" build-timeout "$build_timeout"
     [[ -n ${out-results} ]] || usage_error "--out needs a folder's name"
     [[ -v out || $caller == "$PWD" ]] || out=$PWD/results
     out=${out+$(from_caller "$out")} out=${out:-results} pattern=$steps assignment=${assignment:+$(from_caller "$assignment")}
@@ -99,10 +94,9 @@ check_submissions() {
     local path
     [[ -d class ]] || ((${#submissions[@]} == 0)) ||
         usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
-    ((${#submissions[@]})) || [[ -z $assignment$require_isolation$regrade$formats ]] ||
-        usage_error "--assignment, --require-isolation, --regrade and --format are for submissions: name some"
+    ((${#submissions[@]})) || [[ -z $assignment$require_isolation$regrade ]] ||
+        usage_error "--assignment, --require-isolation and --regrade are for submissions: name some"
     ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
-    [[ -z $formats ]] || (. report/lib/views.sh && . class/view.sh && class_view export "$formats") || exit 2
     for path in "${submissions[@]}"; do
         [[ -e $(from_caller "$path") ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"
     done
@@ -128,8 +122,8 @@ rubric_sets() {
 
 # Counters are of the cpu device.
 choose_counting() {
-    [[ $device == cpu || -z $gpu && $counting != all ]] ||
-        usage_error "--gpu and --count are for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
+    [[ $device == cpu || -z $gpu ]] ||
+        usage_error "--gpu is for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
     # A run that goes on counts as it did: a rubric that changes makes it no other run.
     [[ -n $counting ]] || counting=$(sed -n 's/^counting //p' "$out/run" 2>/dev/null)
     counting=${counting:-all}
@@ -222,20 +216,11 @@ stop() {
     exit "$1"
 }
 
-# A student's machine may lack flock.
-lock_folder() {
-    if command -v flock >/dev/null; then
-        take_lock
-    else
-        echo "grade.sh: flock is missing (util-linux): do not grade twice at once into $out" >&2
-    fi
-}
-
 grade_this_tree() {
     logs=$out/logs device_file=$out/device.txt runs=$out/run
     [[ ! -e $out/run ]] || usage_error "$out holds a grading of submissions: choose another folder with --out"
     make_folder
-    lock_folder
+    take_lock
     rm -f "$logs"/*.log
     build_judges
     records=$out/results.jsonl

@@ -1,6 +1,8 @@
 # Builds of submitted steps, in isolation. Sourced by submissions.sh and grade-step.
 # shellcheck shell=bash
 
+build_timeout=60 # seconds until a build is stopped
+
 # Adds class/isolate to the settings of the judge; sets make_step, the command that builds a step inside, and `builds`, the
 # directory of this run's builds.
 choose_isolation() {

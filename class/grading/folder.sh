@@ -4,7 +4,7 @@
 # Prints, a line each, what decides the results besides the seed and the sources.
 run_options() {
     local line
-    printf 'device %s\niterations %s\nbuild-timeout %s\n' "$device" "$iterations" "$build_timeout"
+    printf 'device %s\niterations %s\n' "$device" "$iterations"
     [[ $device == gpu ]] || printf 'counting %s\ngpu %s\n' "$counting" "$gpu"
     for line in "${settings[@]}"; do
         case $line in

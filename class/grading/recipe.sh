@@ -3,7 +3,7 @@
 
 . common/build/grading.sh
 # What submissions.sh has written down, set below.
-out='' work='' logs='' grader='' device='' gpu='' counting='' iterations='' version='' build_timeout='' builds='' uuid='' device_file=''
+out='' work='' logs='' grader='' device='' gpu='' counting='' iterations='' version='' builds='' uuid='' device_file=''
 settings=() make_step=() baselines=() functions=()
 [[ -r ${CLASS_SETTINGS-} ]] || usage_error "only a grading calls this: ./grade.sh SUBMISSION..."
 # shellcheck source=/dev/null  # written by submissions.sh

@@ -87,7 +87,7 @@ last_words() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device device_file uuid gpu counting iterations version settings build_timeout require_isolation out work logs grader \
+    declare -p device device_file uuid gpu counting iterations version settings require_isolation out work logs grader \
         steps builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
@@ -227,13 +227,10 @@ summary() {
     local earlier
     earlier=$(assignment_value earlier)
     class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
-    EXPORTING=$formats class/pages "$out" >"$work/pages" || (($? == broken)) || not_written pages
+    class/pages "$out" >"$work/pages" || (($? == broken)) || not_written pages
     local -x SAID=yes # once for all views, also of extensions that fit nobody
     class/points --changes "$out" >"$work/changes" || (($? == broken)) || not_written 'points'
     say_changes
-    # 1: written, and it has said who is not in the roster.
-    [[ -z $formats ]] || class/export "$formats" "$out" || (($? == 1 || $? == broken)) ||
-        not_written 'grade books'
     cat "$work/pages"
-    printf 'Also there: feedback/ (a page each)%s%s\n' "${formats:+, exports/ (grades)}" "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
+    printf 'Also there: feedback/ (a page each)%s\n' "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
 }

@@ -154,7 +154,6 @@ desk/ladder pot|ladder: there is no ladder 'pot': LADDERS
 ./grade.sh --image nofile|grade.sh: cannot read the image 'nofile'
 ./grade.sh nofolder|grade.sh: there is no submission 'nofolder' (--steps chooses steps): see --help
 ./grade.sh README.md|grade.sh: 'README.md' is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help
-./grade.sh --format cnavas labs|grade.sh: there is no format 'cnavas': blackboard canvas csv feedback gradescope moodle
 ./grade.sh --assignment nofile labs|assignment: cannot read the assignment 'nofile'
 class/points nofolder|points: cannot read 'nofolder': name the folder of results, such as results/lab3 (./grade.sh SUBMISSION... writes results/)
 report/table nofile|table: cannot read 'nofile'. `make grade` writes results/results.jsonl
