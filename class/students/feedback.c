@@ -312,8 +312,7 @@ static void put_head(const struct feedback *to) {
 void put_feedback(const struct feedback *to) {
     struct page *page = to->page;
     page->columns = 78; /* a mail's */
-    page->underline = page->spaced = page->sealed = true;
-    page->gap = 1;
+    page->spaced = page->sealed = true;
     put_head(to);
     put_overview(to);
     if (to->of->predicted && has_times(to))

@@ -41,8 +41,6 @@ struct problem {
 };
 
 size_t rank_of(const struct problem *problem, const char *step); /* from 1 on */
-bool is_reference_point(const struct row *row);
-const char *named(const struct row *row);
 const char *whose(const char *submission); /* "ada: "; of this tree's own nothing */
 void write_data(const struct problem *problem, const char *name, const struct text *text);
 
@@ -55,10 +53,3 @@ double predicted_speedup(const struct problem *problem, double us);
 void write_roofline(struct problem *problem);
 const char *roofline_title(const struct problem *problem);
 const char *roof_in_short(const struct roofline *roof); /* "Under the roof of DRAM" */
-
-/* ---- words.c ---------------------------------------------------------------------------------- */
-
-/* What a chart says in words and numbers. It ends in a blank. */
-const char *speedup_heading(const struct problem *problem);
-const char *speedup_in_words(const struct problem *problem);
-const char *roofline_in_words(const struct problem *problem);

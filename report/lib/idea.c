@@ -73,9 +73,8 @@ static double figure_of_loads(struct call *call, launch_of_call launch, const ch
         double bytes = access->lanes * access->bytes;
         if (!is_of(access, launch, "load", "global") || bytes < most / 2)
             continue;
-        double value = same(name, "bytes-a-load")     ? access->bytes
-                       : same(name, "sectors-a-load") ? ratio_of(access->sectors, access->requests)
-                                                      : ratio_of(bytes, access->sectors);
+        double value =
+            same(name, "bytes-a-load") ? access->bytes : ratio_of(bytes, access->sectors);
         if (isnan(best) || (more ? value > best : value < best)) {
             best = value;
             call->line = access->line;
@@ -88,7 +87,7 @@ static double figure_of_loads(struct call *call, launch_of_call launch, const ch
 /* clang-format off */
 enum figure_is {
     BLOCKS, THREADS, WAVES, BARRIERS, WRITTEN_A_BLOCK, REQUESTS, REQUESTS_A_BLOCK, LANES_A_THREAD,
-    LANES_A_REQUEST, OF_LOADS, CONFLICTS, LAUNCHES, OVERLAPPING, OPERATIONS
+    LANES_A_REQUEST, OF_LOADS, CONFLICTS, OVERLAPPING, OPERATIONS
 };
 
 static const struct figure {
@@ -104,7 +103,6 @@ static const struct figure {
     {"barriers", BARRIERS, false, "", "", "barrier(s) for each warp"},
     {"loads-a-thread", LANES_A_THREAD, false, "load", "global", "load(s) from global memory for each thread"},
     {"bytes-a-load", OF_LOADS, false, "load", "global", "byte(s) a load"},
-    {"sectors-a-load", OF_LOADS, false, "load", "global", "sector(s) a load"},
     {"bytes-used-a-sector", OF_LOADS, false, "load", "global", "byte(s) used of each 32-byte sector that it loads"},
     {"lanes-a-shared-access", LANES_A_REQUEST, false, "", "shared", "lane(s) in each access to shared memory"},
     {"bank-conflicts", CONFLICTS, false, "", "shared", "% bank conflicts"},
@@ -115,7 +113,6 @@ static const struct figure {
     {"global-atomics-a-block", REQUESTS_A_BLOCK, false, "atomic", "global", "global atomic(s) a block"},
     {"written-bytes-a-block", WRITTEN_A_BLOCK, false, "", "", "byte(s) written by each block"},
     {"global-atomics", REQUESTS, true, "atomic", "global", "global atomic(s)"},
-    {"launches", LAUNCHES, true, "", "", "kernel(s)"},
     {"overlapping-launches", OVERLAPPING, true, "", "", "launch(es) that may overlap the one before"},
     {"operations", OPERATIONS, true, "", "", "operation(s) of the GPU"},
 };
@@ -162,8 +159,6 @@ static double figure_of(struct call *call, const struct demand *demand, launch_o
         double conflicts = SUM(call, launch, conflicts, kind, space);
         return 100 * ratio_of(conflicts, SUM(call, launch, wavefronts, kind, space));
     }
-    case LAUNCHES:
-        return call->launches.count;
     case OVERLAPPING:
         return overlapping_launches(call);
     case OPERATIONS:
@@ -181,24 +176,17 @@ static bool is_value(const char *text, const struct figure *figure) {
                                           : "^(" NUMBER "|(" NUMBER " [*] )?multiprocessors)$");
 }
 
-static bool is_kernel_name(const char *text, const struct figure *figure) {
-    return !figure->of_call && matches(text, "^[A-Za-z_][A-Za-z0-9_]*$");
-}
-
 bool parse_demand(const char *text, struct demand *demand) {
     struct words words = words_of(text);
-    bool has_kernel = same(word_of(&words, 1), "of");
-    size_t op = has_kernel ? 3 : 1;
-    const char *value = joined(&words, op + 1, words.count);
-    *demand = (struct demand){.kernel = has_kernel ? word_of(&words, 2) : "",
-                              .op = word_of(&words, op),
+    const char *value = joined(&words, 2, words.count);
+    *demand = (struct demand){.op = word_of(&words, 1),
                               .value = *value >= '0' && *value <= '9' ? atof(value) : 1,
                               .multiple = strstr(value, "multiprocessors")};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (same(figures[i].name, word_of(&words, 0)))
             demand->figure = &figures[i];
-    return demand->figure && (!has_kernel || is_kernel_name(demand->kernel, demand->figure)) &&
-           is_one_of(demand->op, ">= <= > < =") && is_value(value, demand->figure);
+    return demand->figure && is_one_of(demand->op, ">= <= > < =") &&
+           is_value(value, demand->figure);
 }
 
 static const char *demanded_number(double value) {
@@ -250,16 +238,6 @@ static launch_of_call input_launch(const struct call *call) {
     return most;
 }
 
-/* Of that kernel's launches the one with the most blocks. */
-static launch_of_call largest_launch(const struct call *call, const char *kernel) {
-    launch_of_call largest = NULL;
-    foreach_object (launches, launch, call->launches)
-        if (same(launch_name(launch->kernel), kernel) &&
-            (!largest || launch->blocks > largest->blocks))
-            largest = launch;
-    return largest;
-}
-
 static const char unknown[] = "unknown";
 
 static const char *found_in_words(const struct call *call, const struct demand *demand,
@@ -281,18 +259,17 @@ static const char *missing_of(struct call *call, const struct demand *demand) {
     /* Older GPUs have no programmatic dependent launch. */
     if (demand->figure->is == OVERLAPPING && !(gpu_fact(call->gpu, "compute_capability") > 8.9))
         return unknown;
-    launch_of_call launch =
-        *demand->kernel ? largest_launch(call, demand->kernel) : input_launch(call);
-    const char *asked = say("asks for %s, but ", demand_in_words(demand, value));
+    launch_of_call launch = input_launch(call);
     if (!launch)
-        return say("%shas no kernel %s", asked, demand->kernel);
+        return unknown;
     call->line = demand->figure->of_call ? NAN : launch->line;
     double found = figure_of(call, demand, launch);
     if (isnan(found))
         return unknown;
     if (fulfils(found, demand->op, value))
         return "";
-    return say("%s%s", asked, found_in_words(call, demand, launch, found));
+    return say("asks for %s, but %s", demand_in_words(demand, value),
+               found_in_words(call, demand, launch, found));
 }
 
 static const char *missing_in(struct call *call, const char *demands) {

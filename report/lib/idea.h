@@ -1,12 +1,11 @@
 /* Whether a step's idea is in it, as far as its counters tell. It changes no verdict; a rubric may
  * give points for it. What is demanded stands in the header of step.md, one line each:
  *
- *     counters: FIGURE [of KERNEL] OP VALUE
+ *     counters: FIGURE OP VALUE
  *
  * OP is >=, <=, >, < or =. VALUE is a number, a number with %, or a multiple of the GPU's
  * multiprocessors: `multiprocessors`, `2 * multiprocessors`. labs/README.md says what the figures
- * are. A figure is of the kernel that reads the input, unless KERNEL names another, or of the whole
- * call. */
+ * are. A figure is of the kernel that reads the input, or of the whole call. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +14,6 @@ struct row;
 
 struct demand {
     const struct figure *figure;
-    const char *kernel; /* "" for that which reads the input */
     const char *op;
     double value;
     bool multiple; /* of the multiprocessors */

@@ -8,7 +8,7 @@
 
 struct page *new_page(void) {
     struct page *page = keep(sizeof *page);
-    *page = (struct page){.columns = 96, .margin = "", .gap = 2, .styles = {"report/lib/page.css"}};
+    *page = (struct page){.columns = 96, .margin = "", .styles = {"report/lib/page.css"}};
     return page;
 }
 
@@ -59,14 +59,6 @@ void as_it_is(struct page *page, const char *text) {
 }
 
 void blank_line(struct page *page) { as_it_is(page, ""); }
-
-/* Markdown takes it, too. */
-void fold(struct page *page, const char *title, bool open) {
-    as_it_is(page,
-             say("<details%s><summary>%s</summary>\n", open ? " open" : "", html_escaped(title)));
-}
-
-void unfold(struct page *page) { as_it_is(page, "</details>\n"); }
 
 void put_table(struct page *page, struct table *table) {
     add_element(page, (struct element){.is = TABLE, .table = table});

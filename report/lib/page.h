@@ -19,14 +19,12 @@
 enum format { TEXT_PAGE = 1, MARKDOWN = 2, HTML = 4 };
 
 struct page {
-    /* Of text: how wide, what stands before each line of what is said now, blanks between the
-     * columns of a table, a blank line between elements, lines below headings, room for labels (0:
-     * they are not aligned), a terminal that shows colours. */
+    /* Of text: how wide, what stands before each line of what is said now, whether it is a document
+     * (a blank line between elements, lines below headings, narrow tables), a terminal that shows
+     * colours. */
     size_t columns;
     const char *margin;
-    size_t gap;
-    bool spaced, underline, colour;
-    size_t label_width;
+    bool spaced, colour;
     /* Of HTML: its title, files of style, and whether it loads and runs nothing, whatever stands in
      * it. */
     const char *title, *styles[4];
@@ -54,10 +52,6 @@ void image(struct page *page, const char *path, const char *text, const char *ti
 void markup(struct page *page, const char *html);   /* ours: for what has no function here */
 void as_it_is(struct page *page, const char *text); /* in the page's own language already */
 void blank_line(struct page *page);
-/* What stands between the two shows when `title` is clicked on; in text all of it. */
-void fold(struct page *page, const char *title, bool open);
-void unfold(struct page *page);
-
 /* ---- tables ----------------------------------------------------------------------------------- */
 
 enum align { LEFT, RIGHT };

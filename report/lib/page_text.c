@@ -26,17 +26,13 @@ static const char *in_lines(const struct page *page, const char *text, const cha
 static const char *heading_of(const struct page *page, int level, const char *text) {
     text = clean(text);
     const char *below = "";
-    if (page->underline)
+    if (page->spaced)
         below = say("\n%s%s", page->margin, repeated(level == 1 ? "=" : "-", width(text)));
-    return say("%s%s%s%s", level > 1 && !page->underline ? "\n" : "", page->margin,
+    return say("%s%s%s%s", level > 1 && !page->spaced ? "\n" : "", page->margin,
                with_colours(page, text), below);
 }
 
 static const char *fact_of(const struct page *page, const char *label, const char *text) {
-    if (page->label_width > 0)
-        return say(
-            "%s%s%s", page->margin, pad(label, page->label_width),
-            with_colours(page, clip(without_links(text), page->columns - page->label_width)));
     const char *lines = in_lines(page, say("%s: %s", label, text), say("%s  ", page->margin));
     return strlen(lines) > 2 ? lines + 2 : "";
 }
@@ -72,10 +68,10 @@ static size_t room_of(const struct table *table, size_t c) {
 
 static void add_cell(struct text *line, const struct page *page, const struct table *table,
                      const size_t *rooms, size_t c, size_t columns, const char *text) {
-    size_t room = 0;
+    size_t room = 0, gap = page->spaced ? 1 : 2;
     for (size_t i = c; i < c + columns && i < table->columns; i++)
-        room += rooms[i] + (i > c ? page->gap : 0);
-    add(line, "%*s%s", c ? (int)page->gap : 0, "",
+        room += rooms[i] + (i > c ? gap : 0);
+    add(line, "%*s%s", c ? (int)gap : 0, "",
         table->column[c].align == LEFT ? pad(text, room) : lpad(text, room));
 }
 

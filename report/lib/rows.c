@@ -246,16 +246,12 @@ static void measure_speedups(struct row *row) {
     row->roof_speedup = ratio_of(row->reference, seconds_at(row, row->r.roof_gbps));
     row->spec_speedup = ratio_of(row->reference, seconds_at(row, row->device.spec_gbps));
     row->speedup = computes ? ratio_of(row->reference, row->seconds) : NAN;
-    row->speedup_low = computes ? ratio_of(row->reference, row->us_high) * 1000 : NAN;
-    row->speedup_high = computes ? ratio_of(row->reference, row->us_low) * 1000 : NAN;
 }
 
 static void measure_energy(struct row *row, bool has_time) {
     const struct energy_fields *energy = row->r.energy;
     bool known = energy && energy->joules != 0; /* no call takes no energy */
     row->joules = known && has_time ? energy->joules : NAN;
-    row->joules_low = energy && has_time ? energy->low : NAN;
-    row->joules_high = energy && has_time ? energy->high : NAN;
     row->watts = energy && has_time ? energy->watts : NAN;
     row->idle_watts = energy ? energy->idle_watts : NAN;
 }
@@ -284,7 +280,7 @@ static void measure(const struct rows *rows, struct row *row) {
     row->us = row->seconds * 1000;
     measure_energy(row, timed);
     if (!timed) {
-        row->r.gbps = row->r.roof_fraction = row->r.synced_s = row->r.whole_s = NAN;
+        row->r.gbps = row->r.roof_fraction = row->r.synced_s = NAN;
         row->r.samples_s = (struct record_numbers){0};
     } else if (isnan(row->r.roof_fraction) && !same(row->r.kind, "empty"))
         row->r.roof_fraction = ratio_of(row->r.gbps, row->r.roof_gbps);
@@ -292,7 +288,6 @@ static void measure(const struct rows *rows, struct row *row) {
     row->us_high = timed ? us_a_call(row, row->r.ci95_s[1]) : NAN;
     row->synced_us = us_a_call(row, row->r.synced_s);
     row->synced_fraction = row->synced_speedup = NAN;
-    row->whole_us = us_a_call(row, row->r.whole_s);
     measure_speedups(row);
     predict(rows, row);
 }
@@ -480,14 +475,6 @@ struct lists group_rows(const struct list *list, const char *columns) {
         list_row(&lists.list[*number - 1], row);
     }
     return lists;
-}
-
-const struct row *fastest_step(const struct list *list) {
-    const struct row *best = NULL;
-    foreach (row, list)
-        if (is_step(row) && !isnan(row->us) && (!best || row->us < best->us))
-            best = row;
-    return best;
 }
 
 double number_at(const struct row *row, size_t offset) {

@@ -32,12 +32,12 @@ struct row {
     double elements, faults, remarks;
     double seconds, us, us_low, us_high; /* of 1000 calls; of one call, with its interval */
     double predicted_us, predicted_low_us, predicted_high_us;
-    double speedup, speedup_low, speedup_high, reference; /* seconds of 1000 calls */
-    double roof_speedup, spec_speedup, whole_us;
+    double speedup, reference; /* seconds of 1000 calls */
+    double roof_speedup, spec_speedup;
     /* Latency, a call that is waited for: its time, the share that the fastest read takes which is
      * waited for, and the speedup by it. All other times are of calls queued back to back. */
     double synced_us, synced_fraction, synced_speedup;
-    double joules, joules_low, joules_high, watts, idle_watts;
+    double joules, watts, idle_watts;
     double gtx680_seconds, gtx680_speedup;
 };
 
@@ -124,8 +124,6 @@ struct lists {
     size_t count;
 };
 struct lists group_rows(const struct list *list, const char *columns);
-
-const struct row *fastest_step(const struct list *list); /* NULL where no step has a time */
 
 /* The first of the list that knows it: a text or a number of a row. */
 #define FIRST(list, field) first_number(list, offsetof(struct row, field))

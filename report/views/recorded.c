@@ -4,6 +4,7 @@
 
 #include "lib/page.h"
 #include "lib/steps.h"
+#include "results.h"
 #include "views.h"
 
 /* ---- keep ------------------------------------------------------------------------------------- */
@@ -166,67 +167,18 @@ int view_machines(int count, char **words) {
     return status;
 }
 
-/* ---- readme ------------------------------------------------------------------------------------
- *
- * A table for each problem, on its first input, folded, so that README.md stays one screen. */
-
-static void put_result(struct table *table, const struct row *result) {
-    put_row(table,
-            is_step(result) ? code(result->r.step)
-                            : say("%s: %s", result->r.kind, step_shown(result)),
-            is_step(result) ? with_marks(result->title) : "",
-            !isnan(result->us)            ? significant(result->us, 4)
-            : has_verdict(result, "pass") ? "not measured"
-                                          : result->r.verdict,
-            where_known(result->r.roof_fraction, significant(100 * result->r.roof_fraction, 3)),
-            where_known(result->speedup, with_unit(result->speedup, 2, "x")),
-            where_known(result->synced_us, significant(result->synced_us, 4)),
-            where_known(result->synced_fraction, significant(100 * result->synced_fraction, 3)),
-            where_known(result->synced_speedup, with_unit(result->synced_speedup, 2, "x")),
-            where_known(result->gtx680_speedup, with_unit(result->gtx680_speedup, 3, "x")));
-}
-
-/* What speedups are over, and what all cores of that machine take. */
-static void add_processor(struct page *page, const struct list *list) {
-    const struct row *cores = row_of(list, "all_cores"), *best = fastest_step(list);
-    if (cores && best)
-        paragraph(page,
-                  say("Speedups are over one thread of the reference, on %s. All cores of that "
-                      "machine take %s us a call, %s times as long as %s.",
-                      cores->r.machine, significant(cores->us, 2),
-                      significant(cores->us / best->us, 2), best->r.step));
-}
-
-static void write_results(struct page *page, const struct list *list) {
-    const struct row *first = list->row[0];
-    struct table *table =
-        table_of("step||>throughput: us a call|>% of the fastest read|>speedup|>latency: us a call|"
-                 ">% of the fastest read|>speedup|>the journal's GTX 680 (latency)");
-    foreach (row, list)
-        put_result(table, row);
-    fold(page,
-         say("%s on one %s, input %s, %s x %s, recorded on %s", first->r.problem,
-             first->device.name, first->r.input, plain_number(first->r.rows),
-             plain_number(first->r.columns), leading(first->r.when, 10)),
-         false);
-    put_table(page, table);
-    add_processor(page, list);
-    unfold(page);
-}
+/* ---- readme ----------------------------------------------------------------------------------- */
 
 int view_readme(int count, char **words) {
     struct rows rows = {0};
     struct page *page = new_page();
     rows_of(&rows, words, count);
     struct list list = all_rows(&rows), shown = on_first_inputs(&list);
-    sort_rows(&shown, "problem");
-    struct lists problems = group_rows(&shown, "problem");
     heading(page, 1, "Recorded results");
     as_it_is(page, "Of the GPU with the fastest memory; [machines.md](machines.md) has the others "
                    "beside it, [README.md](README.md) says how they were measured. Written by "
                    "report/machines; do not edit.\n");
-    for (size_t i = 0; i < problems.count; i++)
-        write_results(page, &problems.list[i]);
+    put_groups(page, &shown, NULL, NULL);
     write_page(page, MARKDOWN, stdout);
     return rows.status;
 }

@@ -1,11 +1,11 @@
+/* The results of a grading: report/table as text, report/index as a page with charts. */
 #include "results.h"
 
 #include <math.h>
 
 #include "lib/steps.h"
-
-const char cpu_has_no_speed[] =
-    "The cpu device is an emulation: it checks correctness and not speed.";
+#include "lib/svg.h"
+#include "views.h"
 
 static void count_step(struct results *results, const struct list *inputs) {
     bool passed = true, intended = false;
@@ -36,9 +36,12 @@ struct results results_of(const struct list *list) {
     return results;
 }
 
-const char *passed_in_words(const struct results *results) {
-    return say("%zu of %zu steps passed%s", results->passed, results->steps,
-               results->intended ? say(", %zu of them wrong as intended", results->intended) : "");
+/* "3 of 4 steps passed, 1 of them wrong as intended, 2 not started" */
+static const char *passed_in_words(const struct results *results) {
+    return say("%zu of %zu steps passed%s%s", results->passed,
+               results->steps + results->not_started,
+               results->intended ? say(", %zu of them wrong as intended", results->intended) : "",
+               results->not_started ? say(", %zu not started", results->not_started) : "");
 }
 
 const char *device_line(const struct list *list) {
@@ -76,44 +79,44 @@ static const char *error_shown(const struct row *of) {
 enum { TIME, TIMES = 4 }; /* the first TIMES: a table of a GPU has them in any case */
 #define KNOWN(field) offsetof(struct row, field)
 static const struct figure {
-    const char *title; /* the page's */
-    const char *brief; /* report/table's, and how wide it is there; 0: only the page has it */
-    size_t width, known;
+    const char *title;
+    size_t known;
     const char *(*shown)(const struct row *of);
-} figures[FIGURES] = {
-    {"us a call", "us/call ", 10, KNOWN(us), us},
-    {"speedup", "speedup", 8, KNOWN(speedup), speedup},
-    {"GB/s", "GB/s", 8, KNOWN(r.gbps), gbps},
-    {"% of the roof", "% roof", 8, KNOWN(r.roof_fraction), of_roof},
-    {"latency, us", "latency", 9, KNOWN(synced_us), latency},
-    {"its speedup", "speedup", 8, KNOWN(synced_speedup), its_speedup},
-    {"its % of the roof", "% roof", 8, KNOWN(synced_fraction), of_its_roof},
-    {"mJ a call", "mJ", 8, KNOWN(joules), energy},
-    {"W", "", 0, KNOWN(joules), watts},
-    {"relative error", "rel. error", 11, KNOWN(r.error), error_shown},
-    {"us a call, predicted, not measured", "", 0, KNOWN(predicted_us), predicted},
+} figures[] = {
+    {"us/call", KNOWN(us), us},
+    {"speedup", KNOWN(speedup), speedup},
+    {"GB/s", KNOWN(r.gbps), gbps},
+    {"% roof", KNOWN(r.roof_fraction), of_roof},
+    {"latency", KNOWN(synced_us), latency},
+    {"speedup", KNOWN(synced_speedup), its_speedup},
+    {"% roof", KNOWN(synced_fraction), of_its_roof},
+    {"mJ", KNOWN(joules), energy},
+    {"W", KNOWN(joules), watts},
+    {"rel. error", KNOWN(r.error), error_shown},
+    {"predicted us", KNOWN(predicted_us), predicted},
 };
+enum { FIGURES = sizeof figures / sizeof *figures };
 
 /* ---- a table ----------------------------------------------------------------------------------- */
 
 static const double beats = 1.02; /* of the measured roof: what two measurements of it differ by */
 
-struct group group_of(struct list list, bool for_page) {
-    struct group group = {.name_room = 20, .for_page = for_page};
+/* Of one submission, device, problem and input. */
+struct group {
+    struct list list; /* in the ladder's order */
+    double calls;
+    size_t scaled; /* how many times that are shown are scaled up */
+    bool has[FIGURES];
+};
+
+static struct group group_of(struct list list) {
+    struct group group = {.calls = FIRST(&list, r.iterations)};
     sort_rows(&list, "problem");
-    foreach (of, &list) {
-        group.name_room = fmax(group.name_room, width(step_shown(of)));
-        group.steps += is_step(of);
-    }
     group.list = list;
-    group.name_room = fmin(group.name_room, 34); /* what 100 columns leave */
-    group.calls = FIRST(&list, r.iterations);
     group.calls = isnan(group.calls) ? 1000 : group.calls;
-    group.is_cpu = list.count && is_cpu(list.row[0]);
     for (size_t f = 0; f < FIGURES; f++)
-        group.has[f] =
-            (for_page || figures[f].width) &&
-            ((f < TIMES && !group.is_cpu) || !isnan(first_number(&list, figures[f].known)));
+        group.has[f] = (f < TIMES && list.count && !is_cpu(list.row[0])) ||
+                       !isnan(first_number(&list, figures[f].known));
     return group;
 }
 
@@ -142,39 +145,173 @@ static void put_record(struct table *table, struct group *group, const struct ro
         !isnan(of->us) && (of->r.scaled == RECORD_TRUE || of->r.iterations != group->calls);
     group->scaled += scaled;
     put_row(table, step_shown(of), coloured(verdict_shown(of), colour_of(of)));
-    if (group->is_cpu && !group->for_page)
-        put(table, "not measured");
     for (size_t f = 0; f < FIGURES; f++)
         if (group->has[f])
-            put(table, say("%s%s", figures[f].shown(of),
-                           f != TIME         ? ""
-                           : scaled          ? "*"
-                           : group->for_page ? ""
-                                             : " "));
+            put(table, say("%s%s", figures[f].shown(of), f == TIME && scaled ? "*" : ""));
     put_notes(table, of);
 }
 
-void put_results(struct page *page, struct group *group, bool steps) {
+/* Its steps, or its baselines. */
+static void put_results(struct page *page, struct group *group, bool steps) {
+    enum { MOST_NAME = 34 }; /* what 100 columns leave */
     struct table *table = new_table();
-    size_t i = steps ? 0 : group->steps, end = steps ? group->steps : group->list.count;
-    if (i == end)
-        return;
-    table_column_of(table, steps ? "Step" : "Baseline (not a step)", LEFT, group->name_room + 2,
-                    group->name_room);
-    table_column_of(table, group->for_page ? "Verdict" : "verdict", LEFT, 16, 0);
-    if (group->is_cpu && !group->for_page)
-        table_column_of(table, "time", RIGHT, 14, 0);
+    bool any = false;
+    table_column_of(table, steps ? "Step" : "Baseline (not a step)", LEFT, 0, MOST_NAME);
+    table_column(table, "verdict", LEFT);
     for (size_t f = 0; f < FIGURES; f++)
         if (group->has[f])
-            table_column_of(table, group->for_page ? figures[f].title : figures[f].brief, RIGHT,
-                            figures[f].width, 0);
-    for (; i < end; i++)
-        put_record(table, group, group->list.row[i]);
-    put_table(page, table);
+            table_column(table, figures[f].title, RIGHT);
+    foreach (row, &group->list)
+        if (is_step(row) == steps) {
+            put_record(table, group, row);
+            any = true;
+        }
+    if (any)
+        put_table(page, table);
 }
 
-void explain_scaled(struct page *page, const struct group *group) {
-    if (group->scaled)
+/* ---- the facts that stand once for the whole group, from whichever row knows them ---------------- */
+
+static const char *input_line(const struct list *list) {
+    const char *when = FIRST_TEXT(list, r.when);
+    double rows = FIRST(list, r.rows), bytes = FIRST(list, r.bytes);
+    return say("%s: %s%s%s%s%s", FIRST_TEXT(list, r.problem),
+               otherwise(FIRST_TEXT(list, r.input), "unknown"),
+               where_known(rows, say(", %s x %s", plain_number(rows),
+                                     plain_number(FIRST(list, r.columns)))),
+               isnan(bytes)  ? ""
+               : bytes < 1e5 ? say(", %s a call", plural(bytes, "byte"))
+                             : say(", %s MB a call", significant(bytes / 1e6, 4)),
+               *when ? ", " : "", leading(when, 10));
+}
+
+static void put_roof(struct page *page, const char *label, const struct list *list, double gbps,
+                     const char *what) {
+    double us = ratio_of(FIRST(list, r.bytes), gbps) / 1e3;
+    if (!isnan(us))
+        fact(page, label,
+             say("%s us a call at %s GB/s, %s", significant(us, 4), significant(gbps, 4), what));
+}
+
+static void put_facts(struct page *page, const struct list *list) {
+    double idle = FIRST(list, idle_watts), reference = FIRST(list, reference);
+    fact(page, "Device", device_line(list));
+    fact(page, "Input", input_line(list));
+    if (is_cpu(list->row[0])) {
         paragraph(page,
-                  say("* too slow for %s calls: scaled up from fewer", plain_number(group->calls)));
+                  say("The cpu device is an emulation: it checks correctness and not speed.%s",
+                      where_known(FIRST(list, predicted_us),
+                                  say(" Times with a tilde are predicted for %s, not measured.",
+                                      FIRST_TEXT(list, r.predicted_gpu)))));
+        return;
+    }
+    if (!isnan(reference))
+        fact(page, "Reference",
+             say("%s us a call, one thread of %s", significant(1000 * reference, 4),
+                 otherwise(FIRST_TEXT(list, r.machine), "the CPU")));
+    put_roof(page, "Roof", list, FIRST(list, r.roof_gbps), "the fastest read measured");
+    put_roof(page, "Specified", list, FIRST(list, device.spec_gbps), "as its makers say");
+    if (!isnan(idle))
+        fact(page, "Energy",
+             say("mJ a call and W are the whole GPU's, which draws %s W where nothing "
+                 "runs",
+                 significant(idle, 3)));
+}
+
+static void put_group(struct page *page, const struct list *list, const char *folder,
+                      const char *charts) {
+    const char *who = list->row[0]->r.submission, *problem = list->row[0]->r.problem;
+    const char *whose = *who ? say("%s: ", who) : "";
+    struct results results = results_of(list);
+    struct group group = group_of(results.begun);
+    if (results.begun.count)
+        heading(page, 2, say("%s%s, input %s", whose, problem, FIRST_TEXT(list, r.input)));
+    put_results(page, &group, true);
+    if (results.not_started)
+        paragraph(page, say("%sNot started: %s.", results.begun.count ? "" : whose,
+                            steps_in_short(results.waiting, results.not_started)));
+    if (!results.begun.count)
+        return;
+    if (charts)
+        put_charts(page, folder, "", problem, charts);
+    put_results(page, &group, false);
+    if (group.scaled)
+        paragraph(page,
+                  say("* too slow for %s calls: scaled up from fewer", plain_number(group.calls)));
+    put_facts(page, list);
+}
+
+/* Submissions stay in the order of their records; within each, its ladders have their own. */
+void put_groups(struct page *page, const struct list *list, const char *folder,
+                const char *charts) {
+    struct lists submissions = group_rows(list, "submission");
+    struct map drawn = {0};
+    for (size_t s = 0; s < submissions.count; s++) {
+        sort_rows(&submissions.list[s], "problem device");
+        struct lists groups = group_rows(&submissions.list[s], "device problem input");
+        for (size_t g = 0; g < groups.count; g++) {
+            bool first = is_new(&drawn, groups.list[g].row[0]->r.problem);
+            put_group(page, &groups.list[g], folder, first ? charts : NULL);
+        }
+    }
+    if (!isnan(FIRST(list, us)))
+        paragraph(
+            page,
+            "A time is of one call, the median of its samples; only a right answer has one. "
+            "us/call is throughput, of calls queued one behind the other; latency is the time "
+            "in us of a call that is waited for. Behind each stand its speedup over one CPU "
+            "thread, and its share of the roof, the fastest read measured, queued or waited "
+            "for in the same way.");
+}
+
+int view_table(int count, char **words) {
+    struct rows rows = {.flagged = true};
+    struct page *page = new_page();
+    page->columns = 100;
+    page->spaced = true;
+    page->colour = shows_colour();
+    rows_of(&rows, words, count);
+    struct list list = all_rows(&rows);
+    struct results results = results_of(&list);
+    put_groups(page, &list, NULL, NULL);
+    paragraph(page, passed_in_words(&results));
+    write_page(page, TEXT_PAGE, stdout);
+    return rows.status;
+}
+
+/* "✓ opt01 ✗ opt05": it does not need colours. */
+static const char *verdicts_in_short(const struct list *list) {
+    struct text line = {0};
+    foreach (row, list)
+        if (is_step(row))
+            add(&line, "%s%s %s", line.length ? "  " : "", verdict_of(row->r.verdict)->sign,
+                short_name(row->r.step));
+    return bytes_of(&line);
+}
+
+/* --charts=NAMES --note=TEXT --results=NAME, the file, and the folder: where the
+ * charts are, and the page will be. The results' name is the one that somebody typed. */
+int view_index(int count, char **words) {
+    struct rows rows = {.flagged = true};
+    struct page *page = new_page();
+    const char *charts = take_option("charts", &count, &words);
+    const char *note = take_option("note", &count, &words);
+    const char *named = take_option("results", &count, &words);
+    if (count != 2 || !charts || !note || !named)
+        return 2;
+    rows_of(&rows, words, 1);
+    struct list list = all_rows(&rows);
+    struct results results = results_of(&list);
+    page->title = "Results";
+    heading(page, 1, "Results");
+    paragraph(page, say("%s.", passed_in_words(&results)));
+    if (results.begun.count <= 60) /* one student's */
+        paragraph(page, verdicts_in_short(&results.begun));
+    put_groups(page, &list, words[1], charts);
+    paragraph(page, note);
+    paragraph(page, say("All of this is made from the records in %s. The same table as text: "
+                        "report/table %s.",
+                        base_name(named), named));
+    write_page_to(page, HTML, say("%s/index.html", words[1]));
+    return rows.status;
 }

@@ -1,4 +1,4 @@
-/* What the views of one grading share: report/table, report/index. */
+/* What came out of a grading. */
 #pragma once
 
 #include "lib/page.h"
@@ -14,25 +14,9 @@ struct results {
 };
 struct results results_of(const struct list *list);
 
-/* "3 of 4 steps passed, 1 of them wrong as intended" */
-const char *passed_in_words(const struct results *results);
+/* Of each submission, device, problem and input what came out, in tables. charts: of these names
+ * those that lie in the folder are shown, too; NULL for none. */
+void put_groups(struct page *page, const struct list *list, const char *folder, const char *charts);
 
 /* "NVIDIA H200, driver 580.95, 132 multiprocessors, L2 60.0 MiB", as far as a row knows it. */
 const char *device_line(const struct list *list);
-
-/* Of one submission, device, problem and input: the rows of a table, in the ladder's order, and
- * what is decided of it by all of them. */
-enum { FIGURES = 11 };
-struct group {
-    struct list list;
-    double calls;
-    size_t name_room, steps, scaled; /* scaled: how many times that are shown are scaled up */
-    bool is_cpu, for_page, has[FIGURES];
-};
-struct group group_of(struct list list, bool for_page);
-
-/* Its steps, or its baselines. */
-void put_results(struct page *page, struct group *group, bool steps);
-void explain_scaled(struct page *page, const struct group *group);
-
-extern const char cpu_has_no_speed[];

@@ -123,14 +123,14 @@ with_energy() {
     run -0 report/table tests/fixtures/report-passing.jsonl
     [[ $output != *mJ* ]]
     run -0 report/table "$work/r.jsonl"
-    [[ $output == *"% roof      mJ"*"mJ: energy of a call, the whole GPU's; it draws 100 W where nothing runs"* ]]
-    grep -qE '^opt11_packed_reads .* 9[.]420$' <<<"$output"
+    [[ $output == *"% roof"*" mJ   W"*"mJ a call and W are the whole GPU's, which draws 100 W where nothing runs"* ]]
+    grep -qE '^opt11_packed_reads .* 9[.]420 500$' <<<"$output"
     grep -qE '^cub .* -$' <<<"$output"
     grep -qE '^opt05_multiblock +wrong .* -$' <<<"$output"
     run -0 report/one-step opt11_packed_reads "$work/r.jsonl"
     [[ $output == *"9.420 mJ a call: the GPU draws 500 W, and 100 W where nothing runs"* ]]
     report/index "$work/r.jsonl" "$work/out"
-    grep -q '<th[^>]*>mJ a call</th>' "$work/out/index.html"
+    grep -q '<th[^>]*>mJ</th>' "$work/out/index.html"
     grep -q '<td class="right">9.420</td><td class="right">500</td>' "$work/out/index.html"
     report/index tests/fixtures/report-passing.jsonl "$work/none"
     run ! grep -q 'mJ' "$work/none/index.html"

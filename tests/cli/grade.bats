@@ -99,7 +99,7 @@ one_line() {
     COUNT=no PATH=$bin run -0 make deps grade STEPS=opt05
     cp -p "$source_tree/grade.sh" .
     without_charts .
-    [[ $output == *'not needed to grade: gnuplot-nox (for charts)'*'opt05_multiblock  '*'pass'*'Records and table are in results/.' ]]
+    [[ $output == *'not needed to grade: gnuplot-nox (for charts)'*'opt05_multiblock '*'pass'*'Records and table are in results/.' ]]
     [ "$(grep -c 'make plots' <<<"$output")" -eq 1 ]
     rm -r results
 }

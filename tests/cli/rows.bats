@@ -62,7 +62,7 @@ column() {
     for verdict in wrong nondeterministic hazard flagged; do
         record "$verdict" >"$work/r.jsonl"
         report/rows "$work/r.jsonl" >"$work/rows"
-        for name in seconds us us_low us_high gbps speedup roof_fraction synced_us whole_us samples; do
+        for name in seconds us us_low us_high gbps speedup roof_fraction synced_us samples; do
             [ -z "$(column "$name" <"$work/rows")" ]
         done
         [ "$(column roof_gbps <"$work/rows")" = 3000 ]

@@ -72,24 +72,21 @@ static void demands_are_understood_or_refused(void **state) {
     assert_true(demand.multiple && demand.value == 2);
     assert_true(parse_demand("waves <= multiprocessors", &demand));
     assert_true(demand.multiple && demand.value == 1);
-    assert_true(parse_demand("bank-conflicts of f <= 5 %", &demand));
-    assert_string_equal(demand.kernel, "f");
+    assert_true(parse_demand("bank-conflicts <= 5 %", &demand));
     assert_true(!demand.multiple && demand.value == 5);
     static const char *const wrong[] = {"",
                                         "blockss > 1",
-                                        "launches of f = 1",
                                         "blocks => 1",
                                         "blocks > 5 %",
                                         "size = 1",
                                         "blocks",
                                         "blocks >",
-                                        "blocks of",
+                                        "blocks of f = 1",
                                         "blocks = many",
                                         "blocks > -1",
                                         "blocks >= 1 * warps",
                                         "bank-conflicts <= 5",
-                                        "bank-conflicts <= 2 * multiprocessors",
-                                        "blocks of 3 = 1"};
+                                        "bank-conflicts <= 2 * multiprocessors"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(parse_demand(wrong[i], &demand));
 }
