@@ -12,9 +12,6 @@ struct copy {
     size_t size;
     struct access by; /* the thread that has started it */
     uint32_t batch;   /* of the thread's, from 0 */
-    /* Of which barrier's phase it is, or NULL: of the batch; and whether that phase has ended. */
-    const void *barrier;
-    bool arrived;
 };
 
 /* Those of all blocks: only one block runs at any time. In some places (of size 0) there is none.

@@ -9,33 +9,9 @@
 /* How many batches each thread on this OS thread has ended. */
 static __thread uint32_t batches[EMULATOR_MAX_THREADS];
 
-/* What is known of the copy that comes next. */
-static __thread struct {
-    bool is_later;
-    const void *barrier;
-} next;
+static __thread bool next_is_later;
 
-void emulator_next_copy_later(const void *barrier) {
-    next.is_later = emulator_in_kernel();
-    next.barrier = barrier;
-}
-
-static void tell(const struct copy *copy) {
-    if (!budget_is_spent)
-        analysis_copied(copy);
-}
-
-static void make(const struct copy *copy) {
-    memcpy((void *)copy->to, (const void *)copy->from, copy->size);
-}
-
-/* For those that wait for a barrier the copy comes before what its thread does there from now. */
-static void put_in(struct copy *copy, const void *barrier) {
-    copy->barrier = barrier;
-    if (barrier)
-        tell(copy);
-    analysis_put_copy(copy);
-}
+void emulator_next_copy_later(void) { next_is_later = emulator_in_kernel(); }
 
 bool later_copies(void *to, const void *from, size_t size, const void *caller) {
     struct copy copy = {.to = (uintptr_t)to,
@@ -43,45 +19,24 @@ bool later_copies(void *to, const void *from, size_t size, const void *caller) {
                         .pc = (uintptr_t)caller - 1,
                         .size = size,
                         .batch = batches[emulator_thread]};
-    const bool is_later = next.is_later && size && !reach_only && !budget_is_spent;
-    next.is_later = false;
+    const bool is_later = next_is_later && size && !reach_only && !budget_is_spent;
+    next_is_later = false;
     if (!is_later || !analysis_begin_copy(&copy))
         return false;
-    put_in(&copy, next.barrier);
+    analysis_put_copy(&copy);
     return true;
 }
 
-static bool waits_for_batch(const struct copy *copy) {
-    return copies_is_here(copy) && copy->by.thread == emulator_thread && !copy->barrier;
-}
+void emulator_copies_commit(void) { batches[emulator_thread]++; }
 
 void emulator_copies_wait(size_t prior) {
-    for (size_t i = copy_count; i-- > 0;)
-        if (waits_for_batch(&copies[i]) && copies[i].batch + prior < batches[emulator_thread]) {
-            const struct copy copy = analysis_take_copy(i);
-            tell(&copy);
-            make(&copy);
-        }
-}
-
-void emulator_copies_commit(const void *barrier) {
-    batches[emulator_thread] += !barrier;
-    for (size_t i = copy_count; barrier && i-- > 0;)
-        if (waits_for_batch(&copies[i])) {
-            struct copy copy = analysis_take_copy(i);
-            put_in(&copy, barrier);
-        }
-}
-
-void emulator_copies_phase(const void *barrier, int waited) {
     for (size_t i = copy_count; i-- > 0;) {
-        if (!copies_is_here(&copies[i]) || copies[i].barrier != barrier)
+        if (!copies_is_here(&copies[i]) || copies[i].by.thread != emulator_thread ||
+            copies[i].batch + prior >= batches[emulator_thread])
             continue;
-        if (!waited) {
-            copies[i].arrived = true;
-        } else if (copies[i].arrived) {
-            const struct copy copy = analysis_take_copy(i);
-            make(&copy);
-        }
+        const struct copy copy = analysis_take_copy(i);
+        if (!budget_is_spent)
+            analysis_copied(&copy);
+        memcpy((void *)copy.to, (const void *)copy.from, copy.size);
     }
 }

@@ -3,15 +3,14 @@
 #include "cuda_runtime.h"
 
 namespace emulator {
-EMULATOR_INLINE void copy_later(void *to, const void *from, size_t size,
-                                const void *barrier = nullptr) {
+EMULATOR_INLINE void copy_later(void *to, const void *from, size_t size) {
     if (emulator_next_copy_later)
-        emulator_next_copy_later(barrier);
+        emulator_next_copy_later();
     memcpy(to, from, size);
 }
-EMULATOR_INLINE void copies_commit(const void *barrier = nullptr) {
+EMULATOR_INLINE void copies_commit() {
     if (emulator_copies_commit)
-        emulator_copies_commit(barrier);
+        emulator_copies_commit();
 }
 EMULATOR_INLINE void copies_wait(size_t prior) {
     if (emulator_copies_wait)

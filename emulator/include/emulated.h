@@ -224,13 +224,11 @@ void emulator_next_atomic(enum emulator_atomic instructions) __attribute__((weak
 void emulator_read_only_load(const void *address, size_t size) __attribute__((weak));
 
 /* In checked programs alone, where asynchronous copies are made when they are waited for: what a
- * thread copies next by memcpy is one, and belongs to the phase of a barrier, or to the thread's
- * next batch (NULL). Its batch ends, or what it has started is to belong to a barrier. It waits for
- * all of its batches but the last. The phase of a barrier ends, or a thread has waited for that. */
-void emulator_next_copy_later(const void *barrier) __attribute__((weak));
-void emulator_copies_commit(const void *barrier) __attribute__((weak));
+ * thread copies next by memcpy is one of its next batch. Its batch ends. It waits for all of its
+ * batches but the last. */
+void emulator_next_copy_later(void) __attribute__((weak));
+void emulator_copies_commit(void) __attribute__((weak));
 void emulator_copies_wait(size_t prior) __attribute__((weak));
-void emulator_copies_phase(const void *barrier, int waited) __attribute__((weak));
 
 /* Numbers of 16 bits: the nearest; NaN becomes 0x7fff. From a float there is no double rounding,
  * since a double holds it. */

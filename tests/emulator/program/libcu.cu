@@ -1,8 +1,7 @@
-/* cuda::atomic, cuda::barrier, cuda::pipeline. */
+/* cuda::atomic, cuda::pipeline. */
 #include "check.h"
 #include <cooperative_groups.h>
 #include <cuda/atomic>
-#include <cuda/barrier>
 #include <cuda/pipeline>
 
 namespace cg = cooperative_groups;
@@ -32,24 +31,6 @@ __global__ void handing(int *data, cuda::atomic<int, cuda::thread_scope_device> 
             ;
         *out = *data;
     }
-}
-
-__global__ void turns(int *out) {
-    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
-    __shared__ int values[64];
-    auto block = cg::this_thread_block();
-    if (block.thread_rank() == 0)
-        init(&bar, block.size());
-    block.sync();
-    int sum = 0;
-    for (int k = 0; k < 4; k++) {
-        values[threadIdx.x] = k + threadIdx.x;
-        auto token = bar.arrive();
-        bar.wait(std::move(token));
-        sum += values[(threadIdx.x + 1) % blockDim.x];
-        bar.arrive_and_wait();
-    }
-    out[threadIdx.x] = sum;
 }
 
 __global__ void of_a_thread(const int *in, int *out) {
@@ -82,10 +63,6 @@ int main() {
     handing<<<2, 32>>>(&a->data, &a->flag, &a->handed);
     CALL(cudaDeviceSynchronize());
     CHECK(a->handed == 42);
-    turns<<<1, 64>>>(a->out);
-    CALL(cudaDeviceSynchronize());
-    for (int i = 0; i < 64; i++)
-        CHECK(a->out[i] == 4 * ((i + 1) % 64) + 0 + 1 + 2 + 3);
     of_a_thread<<<1, 64>>>(a->in, a->out);
     CALL(cudaDeviceSynchronize());
     for (int i = 0; i < 64; i++)

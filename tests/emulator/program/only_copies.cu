@@ -7,12 +7,10 @@ void emulator_on_hazard(void (*tell)(const struct hazard *));
 #include "check.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
-#include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cuda_pipeline.h>
 
 namespace cg = cooperative_groups;
-using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
 enum { N = 1024, T = 64, TURNS = N / T };
 
@@ -110,37 +108,6 @@ __global__ void of_a_thread(int *in, int *out) {
     }
 }
 
-/* __syncthreads stands between phases: a barrier's own order holds behind it. */
-__global__ void by_a_barrier(int *in, int *out) {
-    __shared__ block_barrier bar;
-    __shared__ int v[T];
-    auto block = cg::this_thread_block();
-    if (threadIdx.x == 0)
-        init(&bar, T);
-    block.sync();
-    for (int k = 0; k < TURNS; k++) {
-        cuda::memcpy_async(block, v, in + k * T, sizeof v, bar);
-        bar.arrive_and_wait();
-        out[k * T + threadIdx.x] = v[T - 1 - threadIdx.x];
-        block.sync();
-    }
-}
-
-__global__ void committed_to_a_barrier(int *in, int *out) {
-    __shared__ block_barrier bar;
-    __shared__ int v[N];
-    if (threadIdx.x == 0)
-        init(&bar, T);
-    __syncthreads();
-    auto pipe = cuda::make_pipeline();
-    for (int k = 0; k < TURNS; k++)
-        cuda::memcpy_async(&v[k * T + threadIdx.x], &in[k * T + threadIdx.x], 4, pipe);
-    cuda::pipeline_producer_commit(pipe, bar);
-    bar.arrive_and_wait();
-    for (int k = 0; k < TURNS; k++)
-        out[k * T + threadIdx.x] = v[k * T + T - 1 - threadIdx.x];
-}
-
 /* ---- wrong ------------------------------------------------------------------------------ */
 
 #define COPY __pipeline_memcpy_async(&v[threadIdx.x], &in[threadIdx.x], 4)
@@ -151,13 +118,6 @@ __global__ void committed_to_a_barrier(int *in, int *out) {
         __shared__ int v[T];                                                                       \
         __VA_ARGS__;                                                                               \
     }
-#define AND_BARRIER(...)                                                                           \
-    __shared__ block_barrier bar;                                                                  \
-    if (threadIdx.x == 0)                                                                          \
-        init(&bar, T);                                                                             \
-    __syncthreads();                                                                               \
-    cuda::memcpy_async(cg::this_thread_block(), v, in, sizeof v, bar);                             \
-    __VA_ARGS__
 
 WRONG(no_wait, COPY; __pipeline_commit(); __syncthreads(); OTHERS)
 WRONG(no_commit, COPY; __pipeline_wait_prior(0); OWN)
@@ -177,8 +137,6 @@ WRONG(group_not_waited_for, cg::memcpy_async(cg::this_thread_block(), v, in, siz
 WRONG(no_consumer, auto pipe = cuda::make_pipeline();
       cuda::memcpy_async(&v[threadIdx.x], &in[threadIdx.x], 4, pipe); pipe.producer_commit();
       __syncthreads(); OTHERS)
-WRONG(another_barrier, AND_BARRIER(__syncthreads(); OTHERS; bar.arrive_and_wait()))
-WRONG(arrives_only, AND_BARRIER((void)bar.arrive(); __syncthreads(); OTHERS))
 /* These two are races, too: they need a barrier, and not only a wait. */
 WRONG(no_barrier, COPY; __pipeline_commit(); __pipeline_wait_prior(0); OTHERS)
 WRONG(over_others, v[threadIdx.x] = 1; __syncthreads(); OTHERS; COPY; __pipeline_commit();
@@ -213,13 +171,12 @@ int main() {
     CALL(cudaMallocManaged(&in, N * sizeof *in));
     CALL(cudaMallocManaged(&out, N * sizeof *out));
     emulator_on_hazard(hear);
-    for (kernel k : {one_stage, three_stages, the_same_twice, of_a_group, of_a_thread, by_a_barrier,
-                     committed_to_a_barrier})
+    for (kernel k : {one_stage, three_stages, the_same_twice, of_a_group, of_a_thread})
         run(k, true);
     run(with_zeros, true, T * sizeof(int4));
-    for (kernel k : {no_wait, no_commit, waits_for_less, barrier_first, new_source, new_target,
-                     adds_to_it, twice, reads_zeros, copier_is_gone, group_not_waited_for,
-                     no_consumer, another_barrier, arrives_only}) {
+    for (kernel k :
+         {no_wait, no_commit, waits_for_less, barrier_first, new_source, new_target, adds_to_it,
+          twice, reads_zeros, copier_is_gone, group_not_waited_for, no_consumer}) {
         run(k, false);
         CHECK(!emulator_switches_threads || heard[HAZARD_UNFINISHED_COPY]);
     }
