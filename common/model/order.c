@@ -278,22 +278,6 @@ static bool has_run(const struct maker *maker, uint32_t item) {
     return count >= (maker->rules->repeated[maker->items[item].site] ? 1 : UNROLLED);
 }
 
-/* How well instructions fit that can make this request. Where its own are in no loop and have run,
- * those ahead of a line nearby: nvcc gives the lines of an inlined function to either. */
-static int best_left(const struct maker *maker, uint32_t item) {
-    uint32_t site = maker->items[item].site;
-    int own = maker->rules->best[site], next = 0;
-    for (size_t i = 0; !maker->rules->repeated[site] && i < maker->kernel->memory_count; i++) {
-        const struct code_memory *memory = &maker->kernel->memory[i];
-        int quality = maker->ran[i] ? 0 : fit(maker->op, memory, &maker->op->sites[site]);
-        if (quality == own)
-            return own;
-        if (quality > next && memory->loop < 0 && memory->position >= maker->at)
-            next = quality;
-    }
-    return next ? next : own;
-}
-
 static bool same_lines(const struct maker *maker, const struct counts_item *a,
                        const struct counts_item *b) {
     const struct counts_line *lines = maker->counts->lines;
@@ -354,7 +338,7 @@ static size_t fill(struct maker *maker, struct part part, uint32_t from, uint32_
             continue;
         }
         const struct counts_site *site = site_of(maker, item);
-        int quality = best_left(maker, item);
+        int quality = maker->rules->best[maker->items[item].site];
         size_t i = part.first;
         bool once = has_run(maker, item);
         for (; i < part.last; i++) {

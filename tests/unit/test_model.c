@@ -1692,17 +1692,6 @@ static void a_turn_before_a_loop_runs_once(void) {
     near(on("", &writing, code), 100 * (0.5 + 4 * 3e-3) + 100 * 3e-3, 0.02);
 }
 
-/* Of three atomics at a line of an inlined function, nvcc has two as its next line's. */
-static void nor_do_those_of_a_line_nearby(void) {
-    static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 1010 k\n"
-                               "m 1002 12 reduce shared 4 -1\nm 1004 14 reduce shared 4 -1\n"
-                               "m 1006 14 reduce shared 4 -1\n";
-    struct writing writing;
-    begin(&writing, 1, 32, 0);
-    trace(&writing, 0, 0), requests(&writing, 2, 3, 1), fputs("e\n", writing.file);
-    near(on("", &writing, code), 1006 * 3e-3, 0.1);
-}
-
 /* What each turn reads nvcc has read once, before the loop whose other loads it holds. */
 static void nor_do_those_before_the_loop(void) {
     static const char code[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
@@ -1728,7 +1717,6 @@ static void an_instruction_outside_of_loops_runs_once(void **state) {
     trace(&writing, 0, 0), loads(&writing, 100), fputs("e\n", writing.file);
     near(on("", &writing, code), 8 * 0.5, 0.1);
     a_turn_before_a_loop_runs_once();
-    nor_do_those_of_a_line_nearby();
     nor_do_those_before_the_loop();
 }
 
