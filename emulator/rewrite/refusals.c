@@ -16,15 +16,6 @@ struct head {
     enum scope function;
 };
 
-/* Where the parameters of the operator function begin whose name begins at i, or NONE. Its name may
- * be () or hold =. */
-static size_t operator_parameters(const struct stream *s, size_t i) {
-    i += at(s, i + 1, "(") ? 3 : 1;
-    while (i < s->count && !strchr("(;{}", *s->tokens[i].at))
-        i++;
-    return at(s, i, "(") ? i : NONE;
-}
-
 static struct head read_head(const struct walk *walk, size_t i) {
     const struct stream *s = walk->s;
     const struct nest *now = &walk->now;
@@ -35,13 +26,9 @@ static struct head read_head(const struct walk *walk, size_t i) {
         size_t close = NONE;
         if (at(s, h.end, "template") && at(s, h.end + 1, "<"))
             close = closing_angle(s, h.end + 1);
-        const size_t name = h.end;
-        const size_t operates = at(s, name, "operator") ? operator_parameters(s, name) : NONE;
-        if (operates != NONE)
-            h.end = operates;
         if (at(s, h.end, "(")) {
             close = closing(s, h.end);
-            size_t named = operates != NONE || h.end == h.first ? name : h.end - 1;
+            size_t named = h.end - (h.end > h.first);
             const size_t angle = at(s, named, ">") ? opening_angle(s, named) : NONE;
             if (angle != NONE && angle > h.first)
                 named = angle - 1; /* of f<float>(...) */
@@ -59,47 +46,18 @@ static struct head read_head(const struct walk *walk, size_t i) {
 }
 
 /* One of these words in the declaration itself, and not in its parameters. */
-static size_t find_word(const struct head *h, const char *words) {
+static bool has(const struct head *h, const char *words) {
     for (size_t i = h->first; i < h->end; i++) {
         if (h->open != NONE && i == h->open)
             i = h->close;
         if (is_any_of(&h->s->tokens[i], words))
-            return i;
-    }
-    return NONE;
-}
-
-static bool has(const struct head *h, const char *words) { return find_word(h, words) != NONE; }
-
-static bool in_parameters(const struct head *h, const char *word) {
-    for (size_t i = h->open; i != NONE && i < h->close; i++)
-        if (at(h->s, i, word))
             return true;
+    }
     return false;
 }
 
-static const char *wrong_parameter(const struct head *h) {
-    const struct stream *s = h->s;
-    size_t last = h->close;
-    if (last > h->open + 3 && at(s, last - 1, ".") && at(s, last - 3, ".") &&
-        (at(s, last - 4, ",") || last - 4 == h->open))
-        return "a __global__ function cannot have ellipsis";
-    for (size_t i = h->open; i < h->close; i++)
-        if (at(s, i, "&") && at(s, i + 1, "&"))
-            return "a __global__ function cannot have a parameter with rvalue reference type";
-    if (in_parameters(h, "initializer_list"))
-        return "a __global__ function or function template cannot have a parameter with type "
-               "std::initializer_list";
-    return in_parameters(h, "va_list") ? "A __global__ function or function template cannot have a "
-                                         "parameter with va_list type"
-                                       : NULL;
-}
-
 static const char *wrong_result(const struct head *h) {
-    bool trails = at(h->s, h->close + 1, "-");
-    if (has(h, "auto") && !trails)
-        return "a __global__ function must not have a deduced return type";
-    return !trails && !has(h, "void") &&
+    return !at(h->s, h->close + 1, "-") && !has(h, "void") &&
                    has(h, "int unsigned float double bool char long size_t short")
                ? "a __global__ function must have a void return type"
                : NULL;
@@ -108,55 +66,20 @@ static const char *wrong_result(const struct head *h) {
 static const char *wrong_kernel(const struct head *h) {
     if (has(h, "__device__ __host__"))
         return "illegal combination of memory qualifiers: __global__ stands alone";
-    if (has(h, "constexpr"))
-        return "A __global__ function or function template cannot be marked constexpr";
-    if (at(h->s, h->name, "operator"))
-        return "An operator function cannot be a __global__ function";
-    if (h->inside == TYPE && has(h, "friend"))
-        return at(h->s, h->end, "{") ? "A __global__ function or function template cannot be "
-                                       "defined in a friend declaration"
-                                     : NULL;
-    if (h->inside == TYPE)
+    if (h->inside == TYPE && !has(h, "friend"))
         return "A __global__ function or function template cannot be a member function";
-    const char *why = wrong_result(h);
-    return why ? why : wrong_parameter(h);
+    return wrong_result(h);
 }
 
 /* What is no kernel. */
 static const char *wrong_function(const struct head *h) {
     if (at(h->s, h->name, "main") && has(h, "__device__"))
         return "function main cannot be marked __device__ or __global__";
-    if (in_parameters(h, "__grid_constant__"))
-        return "__grid_constant__ annotation is only allowed on a parameter of a __global__ "
-               "function";
     for (size_t i = h->first; i < h->open; i++)
         if (is_upper(&h->s->tokens[i]))
             return NULL; /* a macro may say __global__ */
     return has(h, "__launch_bounds__")
                ? "__launch_bounds__ is only allowed on a __global__ function"
-               : NULL;
-}
-
-static const char *wrong_bounds(const struct head *h) {
-    size_t bounds = find_word(h, "__launch_bounds__"), close = NONE;
-    if (bounds != NONE && at(h->s, bounds + 1, "("))
-        close = closing(h->s, bounds + 1);
-    if (close != NONE && count_arguments(h->s, bounds + 1, close) > 3)
-        return "expected a ')': __launch_bounds__ has at most three arguments";
-    for (size_t i = h->open; i < h->close; i++)
-        if (at(h->s, i, "__grid_constant__") && !in_parameters(h, "const"))
-            return "a parameter annotated with __grid_constant__ must have const-qualified type";
-    return NULL;
-}
-
-/* A variable of `space`, in brackets of nvcc's messages. */
-static const char *wrong_managed(const struct head *h) {
-    if (has(h, "__shared__ __constant__"))
-        return "__managed__ variables cannot be marked __shared__ or __constant__";
-    if (has(h, "&"))
-        return "a __managed__ variable cannot have a reference type";
-    return has(h, "const constexpr") && !has(h, "*")
-               ? "a __managed__ variable cannot have a const qualified type"
                : NULL;
 }
 
@@ -176,21 +99,10 @@ static const char *wrong_shared(const struct head *h) {
 }
 
 static const char *wrong_variable(const struct head *h) {
-    size_t brackets = find_word(h, "[");
-    if (has(h, "__managed__") && !has(h, "template") && wrong_managed(h))
-        return wrong_managed(h);
     if (has(h, "__shared__"))
         return wrong_shared(h);
-    if (!has(h, "__device__ __constant__ __managed__"))
-        return NULL;
-    if (has(h, "auto") && brackets != NONE && at(h->s, brackets - 1, "auto"))
-        return "The __device__ specifier is not allowed for a structured binding declaration";
-    if (has(h, "inline") && !has(h, "static") && h->open == NONE)
-        return "An inline __device__/__constant__/__managed__ variable must have internal linkage "
-               "when the program is compiled in whole program mode";
-    if (has(h, "thread_local"))
-        return "cannot use thread_local specifier for a __device__ variable";
-    if (h->function == TYPE || has(h, "extern") || (h->function != HOST && has(h, "static")))
+    if (!has(h, "__device__ __constant__ __managed__") || h->function == TYPE || has(h, "extern") ||
+        (h->function != HOST && has(h, "static")))
         return NULL;
     const bool on_host = h->function == HOST;
     return format_text("%s \"%s\" variable declaration is not allowed inside a %s function body",
@@ -206,15 +118,13 @@ void refuse_declaration(struct unit *u, const struct walk *walk, size_t i) {
     if (i > 0 && !strchr(";{}", *s->tokens[i - 1].at))
         return;
     struct head h = read_head(walk, i);
-    if (h.end >= s->count || h.end == i)
+    if (h.end >= s->count || h.end == i || has(&h, "operator"))
         return;
     /* Brackets behind a variable may be those of what it begins with. */
     bool kernel = has(&h, "__global__");
     const char *why = NULL;
     if (h.open != NONE)
         why = kernel ? wrong_kernel(&h) : wrong_function(&h);
-    if (!why && kernel && h.open != NONE)
-        why = wrong_bounds(&h);
     if (!why && (h.open == NONE || !at(s, h.end, "{")))
         why = wrong_variable(&h);
     if (why)
@@ -260,8 +170,6 @@ static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
     const struct token *t = &s->tokens[i];
     if (is_any_of(t, "throw try catch"))
         complain(u, t->at, "device code does not support exception handling");
-    else if (is_any_of(t, "typeid dynamic_cast"))
-        complain(u, t->at, "The operator '%.*s' is not allowed in device code", WORD(t));
     else if (is(t, "thread_local"))
         complain(u, t->at,
                  "cannot use thread_local specifier for variable declarations in device code");
