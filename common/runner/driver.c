@@ -95,7 +95,8 @@ static void emulate(void) {
     char *text = file_bytes(path, 1 << 20, &size);
     if (!text)
         end(USAGE, "GPU names a file of common/gpus, and there is no ", path);
-    host_emulate(text);
+    if (EMULATED)
+        emulator_emulate(text);
     free(text);
     counts = calloc(1, COUNTS_BYTES);
     if (!counts)
@@ -178,8 +179,8 @@ static void call_once(struct shape shape, const struct memory *memory, bool show
     CUDA_CHECK(cudaDeviceSynchronize());
     if (shown)
         CUDA_CHECK(cudaProfilerStart());
-    if (shown && counts)
-        host_count_next_call(counts, COUNTS_BYTES);
+    if (EMULATED && shown && counts)
+        EMULATOR_WATCH(counted_next_call, counts, COUNTS_BYTES);
     start_call(shape, memory->window, memory->output);
     host_check_step(cudaGetLastError(), "launching the step's kernels");
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
@@ -242,7 +243,8 @@ int main(int count, char **arguments) {
     if (strcmp(name, "-") == 0)
         name = strcmp(arguments[1], "small") == 0 ? problem.check_input : problem.inputs[0].name;
     int calls = number(arguments[3]), setups = count == 5 ? number(arguments[4]) : 0;
-    host_on_hazard(print_hazard);
+    if (EMULATED)
+        emulator_on_hazard(print_hazard);
     emulate();
     const struct input *input = input_named(name);
     if (!input)

@@ -15,9 +15,6 @@
 #include "lab.h"
 #include "protocol.h"
 #include "watch.h"
-#ifdef __HISTOLAB_EMULATOR__
-#include "emulator.h"
-#endif
 
 static char *strip;             /* in device memory */
 static const char *source;      /* the strip, shared with the judge */
@@ -52,7 +49,6 @@ static void tell_hazard(const struct hazard *hazard) {
     send_message(&message);
 }
 
-#ifdef __HISTOLAB_EMULATOR__
 /* In a signal's handler. How the process ends is evidence, too, so it goes on if nobody listens. */
 static void tell_crash(const struct crash *crash) {
     struct message message = {.kind = MESSAGE_CRASHED, .crash = *crash};
@@ -70,25 +66,18 @@ static void send_reached(const struct reached *reached) {
     send_message(&message);
 }
 
-static void tell_reached(const struct message *job) {
-    if (job->reach)
-        EMULATOR_WATCH(emulator_tell_reached, send_reached);
+static void watch_time(const struct message *job) {
+    if (EMULATED)
+        emulator_watch_time(job->where_s, tell_where);
 }
-
-static void watch_time(const struct message *job) { emulator_watch_time(job->where_s, tell_where); }
 
 /* A name for what is printed from here on. */
 static void mark(const struct message *job, const char *name) {
-    if (!job->marked)
+    if (!EMULATED || !job->marked)
         return;
     fflush(stdout);
     dprintf(STDOUT_FILENO, "%c%s\n", PRINTED_MARK, name);
 }
-#else
-static void tell_reached(const struct message *job) { (void)job; }
-static void watch_time(const struct message *job) { (void)job; }
-static void mark(const struct message *job, const char *name) { (void)job, (void)name; }
-#endif
 
 /* Calls are many, and whoever prints in all of them needs no more names. */
 static void mark_call(const struct message *job, const struct message *sample, uint64_t i) {
@@ -132,16 +121,17 @@ static void find_device(void) {
 static void prepare(const struct message *job) {
     if (job->counted && !counts) {
         counts = reads ? reads : map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
-        host_emulate(counts);
+        if (EMULATED)
+            emulator_emulate(counts);
     }
     if (job->reads && !reads)
         reads = counts ? counts : map_shared(COUNTS_FD, PROT_READ | PROT_WRITE);
-    if (job->only_reach)
-        host_only_reach();
-    if (job->only_launch)
-        host_only_launch();
-    if (job->check_only)
-        host_check_only(job->check_only);
+    if (EMULATED && job->only_reach)
+        EMULATOR_WATCH(emulator_only_reach);
+    if (EMULATED && job->only_launch)
+        emulator_only_launch = 1;
+    if (EMULATED && job->check_only)
+        EMULATOR_WATCH(emulator_check_only, job->check_only);
     strip = host_allocate(job->strip_bytes);
     slots = host_allocate(job->max_calls * job->slot_bytes);
     if (!source) { /* those of later jobs are no larger */
@@ -156,7 +146,10 @@ static void prepare(const struct message *job) {
 static void count_reads(const struct message *job, const struct message *sample, uint64_t i) {
     size_t bytes = reads_bytes(job->window_bytes / job->element_bytes);
     bool counts_them = reads && !sample->again && i < COUNTS_FD_BYTES / bytes;
-    host_count_reads(counts_them ? (struct reads *)(reads + i * bytes) : NULL, job->element_bytes);
+    if (EMULATED)
+        EMULATOR_WATCH(emulator_count_reads,
+                       counts_them ? (struct reads *)(reads + i * bytes) : NULL,
+                       job->element_bytes);
 }
 
 /* Call i of a sample. What it launched is added up in `done`. */
@@ -223,8 +216,10 @@ static double seconds_of(size_t stretches) {
 static void set_up(const struct message *job, bool again) {
     watch_time(job);
     mark(job, "set-up");
-    if (!again || job->in_order)
-        host_run_threads(job->in_order, again);
+    if (EMULATED && (!again || job->in_order))
+        EMULATOR_WATCH(emulator_run_threads, !job->in_order ? EMULATOR_MIXED
+                                             : again        ? EMULATOR_ONE_BY_ONE
+                                                            : EMULATOR_IN_ORDER);
     host_set_up(job->rows, job->columns);
     watch_too_much_to_host(); /* what it copied is of no call: kernels of it could know as much */
     reply(MESSAGE_READY);
@@ -245,7 +240,8 @@ static void tear_down(const struct message *job) {
     watch_time(job);
     mark(job, "tear-down");
     host_tear_down();
-    tell_reached(job);
+    if (EMULATED && job->reach)
+        EMULATOR_WATCH(emulator_tell_reached, send_reached);
     reply(MESSAGE_TORN_DOWN);
 }
 
@@ -283,8 +279,8 @@ static void run_sample(const struct message *job, const struct message *sample) 
             done.host_calls += watch_too_much_to_host();
         mark_call(job, sample, i);
         count_reads(job, sample, i);
-        if (counts && i + 1 == sample->count)
-            host_count_next_call(counts, COUNTS_FD_BYTES);
+        if (EMULATED && counts && i + 1 == sample->count)
+            EMULATOR_WATCH(counted_next_call, counts, COUNTS_FD_BYTES);
         if (sample->whole)
             call_whole(job, i, &done);
         else
@@ -297,8 +293,8 @@ static void run_sample(const struct message *job, const struct message *sample) 
     host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     done.host_calls += sample->calls && watch_too_much_to_host();
 
-    done.of_blocks = host_launches_of_blocks();
-    done.meetings = host_meetings();
+    done.of_blocks = EMULATED ? emulator_of_blocks : 0;
+    done.meetings = EMULATED ? emulator_meetings : 0;
     done.event_s = seconds_of(stretch + 1);
     send_message(&done);
     tell_remarks();
@@ -313,10 +309,10 @@ int main(void) {
     /* What a step prints leaves at once, so that it is not lost if the step crashes, and not read
      * by it before (watch.c). */
     setvbuf(stdout, NULL, _IONBF, 0);
-    host_on_hazard(tell_hazard);
-#ifdef __HISTOLAB_EMULATOR__
-    emulator_on_crash(tell_crash);
-#endif
+    if (EMULATED)
+        emulator_on_hazard(tell_hazard);
+    if (EMULATED)
+        emulator_on_crash(tell_crash);
     for (struct message job = {0};;) {
         struct message next = receive();
         if (next.kind == MESSAGE_BEGIN)

@@ -18,9 +18,6 @@
 
 #include "host.h"
 #include "lab.h"
-#ifdef __HISTOLAB_EMULATOR__
-#include "emulator.h"
-#endif
 
 static atomic_bool calling; /* a step may call from threads of its own */
 static atomic_ullong calls;
