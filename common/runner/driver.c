@@ -8,12 +8,10 @@
  *
  * It says what a call should not do (allocate, transfer, synchronize).
  *
- * usage: driver SIZE INPUT CALLS [SETUPS]
+ * usage: driver SIZE INPUT CALLS
  *   SIZE    graded, small (the awkward size that a grading checks first), ROWSxCOLUMNS, or a number
  *   INPUT   an input's name, or - for the one that belongs to the size
- *   CALLS   each is waited for, unless SETUPS is there
- *   SETUPS  how often to set up, make the calls without a wait between them, each with an output of
- *           its own that nothing has written, and tear down: as a judge does
+ *   CALLS   each is waited for
  * Exit status: 0 every answer right, 1 one was wrong, 2 wrong usage, 3 a CUDA call failed.
  */
 #define _GNU_SOURCE
@@ -119,7 +117,7 @@ static void write_counts(void) {
 static int number(const char *text) {
     int value = atoi(text);
     if (value < 1)
-        end(USAGE, "CALLS and SETUPS are whole numbers from 1 on, not ", text);
+        end(USAGE, "CALLS is a whole number from 1 on, not ", text);
     return value;
 }
 
@@ -212,37 +210,13 @@ static int call_often(struct shape shape, const struct memory *memory, int calls
     return status;
 }
 
-/* Like call_often, without a wait between the calls. */
-static int call_without_wait(struct shape shape, const void *window, int calls,
-                             const void *expected) {
-    void **outputs = allocate((size_t)calls * sizeof *outputs);
-    size_t bytes = outputs_bytes(&problem, shape);
-    void *got = allocate(bytes);
-    for (int i = 0; i < calls; i++)
-        outputs[i] = host_allocate(bytes);
-    for (int i = 0; i < calls; i++)
-        start_call(shape, window, outputs[i]);
-    host_check_step(cudaGetLastError(), "launching the step's kernels");
-    host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
-    int status = RIGHT;
-    for (int i = 0; i < calls; i++) {
-        CUDA_CHECK(cudaMemcpy(got, outputs[i], bytes, cudaMemcpyDeviceToHost));
-        if (status == RIGHT)
-            status = judge(shape, expected, got, i + 1, calls);
-        CUDA_CHECK(cudaFree(outputs[i]));
-    }
-    free(got);
-    free(outputs);
-    return status;
-}
-
 int main(int count, char **arguments) {
-    if (count != 4 && count != 5)
-        end(USAGE, "usage: driver SIZE INPUT CALLS [SETUPS]", "");
+    if (count != 4)
+        end(USAGE, "usage: driver SIZE INPUT CALLS", "");
     const char *name = arguments[2];
     if (strcmp(name, "-") == 0)
         name = strcmp(arguments[1], "small") == 0 ? problem.check_input : problem.inputs[0].name;
-    int calls = number(arguments[3]), setups = count == 5 ? number(arguments[4]) : 0;
+    int calls = number(arguments[3]);
     if (EMULATED)
         emulator_on_hazard(print_hazard);
     emulate();
@@ -257,14 +231,9 @@ int main(int count, char **arguments) {
     problem.expect(&strip, index, 0, expected);
 
     struct memory memory = copy_to_device(&strip);
-    int status = RIGHT;
-    for (int round = 0; round < setups || round == 0; round++) {
-        host_set_up(strip.window.rows, strip.window.columns);
-        int result = setups ? call_without_wait(strip.window, memory.window, calls, expected)
-                            : call_often(strip.window, &memory, calls, expected);
-        host_tear_down();
-        status = result > status ? result : status;
-    }
+    host_set_up(strip.window.rows, strip.window.columns);
+    int status = call_often(strip.window, &memory, calls, expected);
+    host_tear_down();
     write_counts();
     CUDA_CHECK(cudaFree(memory.window));
     CUDA_CHECK(cudaFree(memory.output));

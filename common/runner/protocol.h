@@ -47,7 +47,6 @@
 /* By their paths: a step that includes this header has no -Iemulator/findings (tests/cheats). */
 #include "../../emulator/findings/crash.h"
 #include "../../emulator/findings/hazard.h"
-#include "../../emulator/findings/reached.h"
 #include "../../emulator/findings/reads.h"
 #include "../../emulator/findings/where.h"
 #include "launch_size.h"

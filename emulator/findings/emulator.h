@@ -6,7 +6,6 @@
 
 #include "crash.h"
 #include "hazard.h"
-#include "reached.h"
 #include "reads.h"
 #include "where.h"
 

@@ -87,3 +87,12 @@ static inline unsigned reads_field_bits(uint64_t amounts, size_t bytes) {
 static inline size_t reads_bytes(size_t elements) {
     return sizeof(struct reads) + elements * sizeof(struct element_reads);
 }
+
+/* Accesses of the step's code, and which of them a run has reached: a part. */
+enum { REACHED_ACCESSES = 128 };
+
+struct reached {
+    uint32_t accesses;                 /* of pc[] */
+    uint32_t pc[REACHED_ACCESSES];     /* offsets in the program, as addr2line takes them */
+    uint8_t reached[REACHED_ACCESSES]; /* 1: it was reached, 0: it was not */
+};

@@ -204,10 +204,8 @@ static bool compile_cuda(const struct options *o, const struct toolkit *t, const
         return false;
     if (o->preprocess_only) {
         struct text text = text_read(format_text("%s.ii", base), &ok);
-        const char *output = o->output      ? o->output
-                             : o->text_file ? format_text("%s.cpp.ii", base_name(path))
-                                            : NULL;
-        return output ? text_write(output, text.at, text.size) : fputs(text.at, stdout) != EOF;
+        return o->output ? text_write(o->output, text.at, text.size)
+                         : fputs(text.at, stdout) != EOF;
     }
     if (o->dependencies)
         return write_dependencies(o, base, object);

@@ -34,7 +34,6 @@ static const struct option {
     {"-dc", "--device-c", SETS, FIELD(compile_only)},
     {"-dw", "--device-w", SETS, FIELD(compile_only)},
     {"-E", "--preprocess", SETS, FIELD(preprocess_only)},
-    {"-cuda", "--cuda", SETS, FIELD(text_file)},
     {"-dlink", "--device-link", SETS, FIELD(device_link)},
     {"-lib", "--lib", SETS, FIELD(library)},
     {"-shared", "--shared", SETS, FIELD(shared)},
@@ -307,6 +306,5 @@ struct options options_read(int count, char **given) {
         o.host_compiler = format_text("%.*s++", (int)strlen(o.host_compiler) - 2, o.host_compiler);
     if (o.shared)
         command_add(&o.compiler, "-fPIC");
-    o.preprocess_only |= o.text_file;
     return o;
 }

@@ -10,7 +10,7 @@ struct options {
     const char *host_compiler, *output, *language, *standard;
     const char *dependency_file, *target;
     bool given_standard; /* or the default's */
-    bool compile_only, preprocess_only, text_file, device_link, library, shared, run;
+    bool compile_only, preprocess_only, device_link, library, shared, run;
     bool dependencies, dependencies_too; /* -M alone; -MD beside compiling */
     bool separate, extended_lambda, relaxed_constexpr;
     bool verbose, dry, version;

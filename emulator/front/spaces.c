@@ -370,18 +370,6 @@ static void refuse_kernel(struct assembly *a, const struct symbol *kernel, const
         add_error(a, file, line, why);
 }
 
-/* A kernel for a type that only one function of the host knows, or that has no name. */
-static void look_at_kernel(struct assembly *a, const struct symbol *kernel) {
-    const char *name = kernel->name;
-    bool local = strstr(name, "IZ") && !strstr(name, "Ul"), unnamed = strstr(name, "IUt");
-    if (local || unnamed)
-        refuse_kernel(
-            a, kernel,
-            format_text("%s cannot be used in the template argument type of a __global__ "
-                        "function template instantiation",
-                        local ? "A type defined inside a __host__ function" : "An unnamed type"));
-}
-
 static void use_in_kernel(struct assembly *a, const struct use *use) {
     if (use->used && (use->called || use->used->bytes))
         reach(a, use->used);
@@ -411,8 +399,6 @@ static void look_at_functions(struct assembly *a) {
     a->waiting = need(calloc(a->count + 1, sizeof *a->waiting));
     begin_round(a);
     for (size_t i = 0; i < a->count; i++) {
-        if (a->symbols[i].is_kernel)
-            look_at_kernel(a, &a->symbols[i]);
         if (a->symbols[i].is_kernel || a->symbols[i].space == DEVICE)
             reach(a, &a->symbols[i]);
     }

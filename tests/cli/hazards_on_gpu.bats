@@ -150,11 +150,3 @@ examine() { run "$1" tests/hazards-on-gpu --out "$out" --limit 1 "${@:2}"; }
     step is_right leak
     examine -3
 }
-
-@test "the driver: several set-ups, and calls that nobody waits for" {
-    driver=build/cpu/labs/sum10_one_launch/driver
-    make -s -C "$source_tree" "$driver"
-    run -0 "$source_tree/$driver" small - 3 2
-    run -2 "$source_tree/$driver" small - 3 0
-    run -2 "$source_tree/$driver" small - 3 2 1
-}

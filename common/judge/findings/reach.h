@@ -1,12 +1,12 @@
 /* Which accesses of a step's code its runs have reached, by what its checked runner tells
- * (emulator/findings/reached.h). What no check has reached was not looked at. */
+ * (emulator/findings/reads.h). What no check has reached was not looked at. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "reached.h"
+#include "reads.h"
 
 enum { MOST_REACHED = 4096 }; /* those beyond are not known */
 
