@@ -484,8 +484,8 @@ EMULATOR_INLINE unsigned each_lane(unsigned a, unsigned b, F f) {
 /* The dot product of four bytes by four bytes. */
 template <typename Lane, typename R> EMULATOR_INLINE R dot(unsigned a, unsigned b, R c) {
     unsigned sum = (unsigned)c;
-    for (int shift = 0; shift < 32; shift += 8)
-        sum += (unsigned)((Lane)(a >> shift) * (Lane)(b >> shift));
+    for (int first = 0; first < 32; first += 8) /* bits */
+        sum += (unsigned)((Lane)(a >> first) * (Lane)(b >> first));
     return (R)sum;
 }
 
