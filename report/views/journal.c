@@ -16,13 +16,11 @@
 #include "results.h"
 #include "views.h"
 
-/* What is being written: columns and sections that would be empty are left out. */
 struct writing {
     const struct journal *journal;
     struct page *page;
     const char *problem;
     struct members of;
-    bool any_time, any_predicted, any_gtx680;
     const char *before, **before_source; /* the step before with a source, and its lines */
 };
 
@@ -30,113 +28,11 @@ static struct row *predicted_row(struct writing *to, const char *step) {
     return *find(&to->of.predicted, step);
 }
 
-static bool is_main_ladder(const struct writing *to) { return same(to->problem, "opt_2dhisto"); }
-
-static void look_at_times(struct writing *to) {
-    to->any_time = to->any_predicted = to->any_gtx680 = false;
-    foreach (row, &to->of.steps) {
-        to->any_time |= is_here(&to->of, row) && !isnan(row->seconds);
-        to->any_predicted |= predicted_row(to, row->r.step) != NULL;
-        to->any_gtx680 |= !isnan(gtx680_seconds(row->r.step));
-    }
-}
-
 static const char *measured(double value, int digits, const char *unit) {
     return isnan(value) ? "not measured" : with_unit(value, digits, unit);
 }
 
 static const char *in_seconds(double seconds) { return say("%s seconds", significant(seconds, 4)); }
-
-/* ---- what stands once for a problem ----------------------------------------------------------- */
-
-static const char *graded_on(const struct list *rows) {
-    const char *first = "", *last = "";
-    foreach (row, rows) {
-        const char *date = leading(row->r.when, 10);
-        if (!is_step(row))
-            continue;
-        first = !*first || strcmp(date, first) < 0 ? date : first;
-        last = strcmp(date, last) > 0 ? date : last;
-    }
-    return same(first, last) ? last : say("%s to %s", first, last);
-}
-
-static const char *shape(const struct list *rows) {
-    return say("%s x %s", plain_number(FIRST(rows, r.rows)), plain_number(FIRST(rows, r.columns)));
-}
-
-static void write_machine(const struct writing *to) {
-    const struct list *rows = &to->of.rows;
-    bool is_gpu = !same(FIRST_TEXT(rows, device.kind), "cpu");
-    heading(to->page, 2, "Machine and input");
-    item(to->page, say("Device: %s", is_gpu && rows->count ? device_line(rows)
-                                                           : otherwise(to->of.device, "unknown")));
-    item(to->page,
-         say("Input: %s, %s, seed %s", code(to->of.input), shape(rows), FIRST_TEXT(rows, r.seed)));
-    item(to->page, say("Graded: %s", graded_on(rows)));
-    if (!is_gpu)
-        item(to->page,
-             say("The cpu device is an emulation: it checks correctness and not speed. No times "
-                 "are measured.%s",
-                 to->any_predicted ? " A time predicted for a GPU has a tilde." : ""));
-}
-
-static void put_roof(struct table *table, const char *what, double gbps, double bytes) {
-    if (isnan(gbps))
-        return;
-    put_row(table, what, significant(gbps, 4), with_unit(bytes / gbps / 1e3, 4, " us"),
-            with_unit(bytes / gbps / 1e6, 4, " s"));
-}
-
-static void write_roof(const struct writing *to) {
-    const struct list *rows = &to->of.rows;
-    double bytes = FIRST(rows, r.bytes), elements = FIRST(rows, elements);
-    struct table *table = new_table();
-    heading(to->page, 2, "Maximum possible speed");
-    paragraph(to->page, "Assume that memory is the limit, not arithmetic: every element has to be "
-                        "read once, so no step can be faster than the time in which the memory "
-                        "delivers the input. Launches and outputs are neglected.");
-    if (isnan(bytes) || !(elements > 0)) {
-        paragraph(to->page,
-                  "Not measured: the records do not say how many bytes a call has to move.");
-        return;
-    }
-    as_it_is(to->page, say("    bytes = %s x %s B = %s B\n\n"
-                           "    time of one iteration = bytes / bandwidth\n",
-                           shape(rows), plain_number(bytes / elements), plain_number(bytes)));
-    table_columns(table, "bandwidth|>GB/s|>1 iteration|>1000 iterations");
-    put_roof(table, say("specified, %s", to->of.device), FIRST(rows, device.spec_gbps), bytes);
-    put_roof(table, say("the fastest read measured, %s", to->of.device), FIRST(rows, r.roof_gbps),
-             bytes);
-    if (is_main_ladder(to))
-        put_roof(table, say("specified, %s (the original journal)", gtx680("name")),
-                 atof(gtx680("gbps")), bytes);
-    put_table(to->page, table);
-}
-
-static void write_reference(const struct writing *to) {
-    const struct list *rows = &to->of.rows;
-    heading(to->page, 2, "Reference solution: one CPU thread");
-    paragraph(to->page,
-              say("%s @ 1000 iterations, measured in the same run%s",
-                  in_seconds(FIRST(rows, reference)),
-                  is_main_ladder(to)
-                      ? say("; the original journal's CPU took %s seconds.", gtx680("reference"))
-                      : "."));
-    foreach (row, rows)
-        if (!is_step(row) && !isnan(row->seconds))
-            item(to->page,
-                 say("%s %s: %s", row->r.kind, code(step_shown(row)), in_seconds(row->seconds)));
-}
-
-/* Where nothing was measured here, only the charts that have something of these steps: what was
- * predicted of them. */
-static void write_charts(const struct writing *to) {
-    if (!to->any_time && !to->any_predicted)
-        return;
-    put_charts(to->page, to->journal->drawn, "charts/", to->problem, NULL);
-    paragraph(to->page, to->journal->note);
-}
 
 /* Over the step that this one builds on. */
 static const char *over_previous(struct writing *to, const struct row *row) {
@@ -147,48 +43,25 @@ static const char *over_previous(struct writing *to, const struct row *row) {
     return measured(other && is_here(&to->of, other) ? ratio_of(other->us, row->us) : NAN, 3, "x");
 }
 
-static struct table *begin_overview(const struct writing *to) {
-    struct table *table = table_of("step|verdict");
-    if (to->any_time)
-        table_columns(table, ">seconds|>speedup|>over the step before|>% of the roof");
-    if (to->any_gtx680)
-        table_column(table, "GTX 680, seconds", RIGHT);
-    if (to->any_predicted)
-        table_column(table, "predicted us a call, not measured", RIGHT);
-    return table;
-}
-
 /* As step.md has them. */
 static const char *gtx680_text(const char *step) {
     return where_known(gtx680_seconds(step), step_header(step, "gtx680"));
 }
 
-static void put_step(struct writing *to, struct table *table, const struct row *shown) {
-    const struct row *predicted = predicted_row(to, shown->r.step);
-    bool here = is_here(&to->of, shown);
-    put_row(table, shown->r.step, verdict_shown(shown));
-    if (to->any_time)
-        put_cells(table, measured(here ? shown->seconds : NAN, 4, ""),
-                  here ? measured(shown->speedup, 4, "x") : "",
-                  here ? over_previous(to, shown) : "",
-                  here ? measured(100 * shown->r.roof_fraction, 3, "") : "");
-    if (to->any_gtx680)
-        put(table, gtx680_text(shown->r.step));
-    if (to->any_predicted)
-        put(table, predicted ? say("~%s", significant(predicted->predicted_us, 3)) : "");
-}
-
-static void write_overview(struct writing *to) {
-    struct results results = results_of(&to->of.steps);
-    struct table *table = begin_overview(to);
-    heading(to->page, 2, "All steps");
-    write_charts(to);
-    foreach (row, &results.begun)
-        put_step(to, table, row);
-    put_table(to->page, table);
-    if (results.not_started)
-        paragraph(to->page,
-                  say("Not started: %s.", steps_in_short(results.waiting, results.not_started)));
+/* Where nothing was measured here, the charts are of other machines, unless they have what was
+ * predicted. */
+static void write_overview(const struct writing *to) {
+    struct list list = to->of.rows;
+    struct pictures pictures = {to->journal->drawn, "charts/", NULL};
+    bool has_times = !isnan(FIRST(&list, us)) || to->of.predicted.count;
+    foreach (row, &to->of.steps)
+        if (has_verdict(row, "not-started") && !is_here(&to->of, row))
+            list_row(&list, row);
+    if (list.count)
+        put_group(to->page, &list, has_times ? &pictures : NULL);
+    explain_times(to->page, &list);
+    if (has_times)
+        paragraph(to->page, to->journal->note);
 }
 
 /* ---- a step ----------------------------------------------------------------------------------- */
@@ -243,9 +116,8 @@ static void write_results(struct writing *to, const struct row *row) {
         as_it_is(to->page, say("      %s\n", replaced(row->r.detail, "\n", "\n      ")));
     if (here && !isnan(row->seconds))
         write_times(to, row);
-    else if (to->any_time)
-        item(to->page, here ? "Time: not measured"
-                            : say("Time: not measured on %s with this source", to->of.device));
+    else if (!here)
+        item(to->page, say("Time: not measured on %s with this source", to->of.device));
     if (predicted)
         item(to->page, say("Predicted for %s, %s, not measured: %s; from %s",
                            predicted->r.predicted_gpu, predicted_size(predicted),
@@ -332,8 +204,8 @@ static void write_purpose(const struct writing *to) {
     paragraph(to->page,
               "One kernel is made faster step by step. For each step this journal holds "
               "its goal, the difficulties, the time spent, what was seen, and what it "
-              "measured. It begins with the shortest time that the memory allows, so that "
-              "every step can be held against it.");
+              "measured. The roof is the shortest time that the memory allows for reading all of "
+              "the input, so that every step can be held against it.");
     paragraph(to->page,
               say("For each step, the results and charts come from its newest grading; "
                   "the words come from each step's %s. All times are for 1000 iterations "
@@ -347,17 +219,10 @@ static void write_problem(struct writing *to, const char *problem) {
     to->problem = problem;
     to->before = NULL;
     to->of = choose_members(to->journal, problem);
-    look_at_times(to);
-    const struct list *rows = &to->of.rows, *steps = &to->of.steps;
     if (to->journal->problems > 1)
         heading(to->page, 1, problem);
-    write_machine(to);
-    if (!isnan(FIRST(rows, r.roof_gbps)) || !isnan(FIRST(rows, device.spec_gbps)))
-        write_roof(to);
-    if (!isnan(FIRST(rows, reference)) && to->any_time)
-        write_reference(to);
     write_overview(to);
-    foreach (row, steps)
+    foreach (row, &to->of.steps)
         if (!has_verdict(row, "not-started"))
             write_step(to, row);
 }

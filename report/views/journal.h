@@ -18,7 +18,7 @@ void read_journal(struct journal *journal, int count, char **words);
 /* Of one problem. The setting is the device, input and size that the journal is about: where most
  * steps have a time (or, where none has one, a result), and of several such the newest. */
 struct members {
-    const char *setting, *device, *input;
+    const char *setting, *device;
     struct list rows; /* of steps and baselines there, in the ladder's order; of a step only where
                        * it is of the source that was graded last */
     /* The newest row of each step. Where the setting has one of the same source, and the newest

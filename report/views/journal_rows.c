@@ -99,7 +99,6 @@ static void choose_setting(struct members *members, const struct list *list) {
     const struct row *row = best->newest;
     members->setting = setting_of(row);
     members->device = row->device.name;
-    members->input = row->r.input;
 }
 
 static void take_member(struct members *members, struct row *row) {

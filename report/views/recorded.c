@@ -178,7 +178,7 @@ int view_readme(int count, char **words) {
     as_it_is(page, "Of the GPU with the fastest memory; [machines.md](machines.md) has the others "
                    "beside it, [README.md](README.md) says how they were measured. Written by "
                    "report/machines; do not edit.\n");
-    put_groups(page, &shown, NULL, NULL);
+    put_groups(page, &shown, NULL);
     write_page(page, MARKDOWN, stdout);
     return rows.status;
 }

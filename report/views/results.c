@@ -7,6 +7,15 @@
 #include "lib/svg.h"
 #include "views.h"
 
+/* A step may stand on several inputs: it has passed if all its rows say so. One that nobody has
+ * begun is not among `steps`. */
+struct results {
+    struct list begun;
+    size_t steps, passed, intended; /* intended: passed, since it is wrong as it is meant to be */
+    const char **waiting;           /* the steps that nobody has begun */
+    size_t not_started;
+};
+
 static void count_step(struct results *results, const struct list *inputs) {
     bool passed = true, intended = false;
     foreach (row, inputs) {
@@ -18,7 +27,7 @@ static void count_step(struct results *results, const struct list *inputs) {
     results->intended += passed && intended;
 }
 
-struct results results_of(const struct list *list) {
+static struct results results_of(const struct list *list) {
     struct results results = {0};
     struct list steps = {0};
     foreach (row, list) {
@@ -44,7 +53,8 @@ static const char *passed_in_words(const struct results *results) {
                results->not_started ? say(", %zu not started", results->not_started) : "");
 }
 
-const char *device_line(const struct list *list) {
+/* "NVIDIA H200, driver 580.95, 132 multiprocessors, L2 60.0 MiB", as far as a row knows it. */
+static const char *device_line(const struct list *list) {
     const char *driver = FIRST_TEXT(list, device.driver), *name = FIRST_TEXT(list, device.name);
     double sms = FIRST(list, device.sms), l2 = FIRST(list, device.l2_bytes);
     if (same(FIRST_TEXT(list, device.kind), "cpu"))
@@ -218,8 +228,7 @@ static void put_facts(struct page *page, const struct list *list) {
                  significant(idle, 3)));
 }
 
-static void put_group(struct page *page, const struct list *list, const char *folder,
-                      const char *charts) {
+void put_group(struct page *page, const struct list *list, const struct pictures *pictures) {
     const char *who = list->row[0]->r.submission, *problem = list->row[0]->r.problem;
     const char *whose = *who ? say("%s: ", who) : "";
     struct results results = results_of(list);
@@ -232,8 +241,8 @@ static void put_group(struct page *page, const struct list *list, const char *fo
                             steps_in_short(results.waiting, results.not_started)));
     if (!results.begun.count)
         return;
-    if (charts)
-        put_charts(page, folder, "", problem, charts);
+    if (pictures)
+        put_charts(page, pictures->folder, pictures->address, problem, pictures->names);
     put_results(page, &group, false);
     if (group.scaled)
         paragraph(page,
@@ -241,19 +250,7 @@ static void put_group(struct page *page, const struct list *list, const char *fo
     put_facts(page, list);
 }
 
-/* Submissions stay in the order of their records; within each, its ladders have their own. */
-void put_groups(struct page *page, const struct list *list, const char *folder,
-                const char *charts) {
-    struct lists submissions = group_rows(list, "submission");
-    struct map drawn = {0};
-    for (size_t s = 0; s < submissions.count; s++) {
-        sort_rows(&submissions.list[s], "problem device");
-        struct lists groups = group_rows(&submissions.list[s], "device problem input");
-        for (size_t g = 0; g < groups.count; g++) {
-            bool first = is_new(&drawn, groups.list[g].row[0]->r.problem);
-            put_group(page, &groups.list[g], folder, first ? charts : NULL);
-        }
-    }
+void explain_times(struct page *page, const struct list *list) {
     if (!isnan(FIRST(list, us)))
         paragraph(
             page,
@@ -262,6 +259,21 @@ void put_groups(struct page *page, const struct list *list, const char *folder,
             "in us of a call that is waited for. Behind each stand its speedup over one CPU "
             "thread, and its share of the roof, the fastest read measured, queued or waited "
             "for in the same way.");
+}
+
+/* Submissions stay in the order of their records; within each, its ladders have their own. */
+void put_groups(struct page *page, const struct list *list, const struct pictures *pictures) {
+    struct lists submissions = group_rows(list, "submission");
+    struct map drawn = {0};
+    for (size_t s = 0; s < submissions.count; s++) {
+        sort_rows(&submissions.list[s], "problem device");
+        struct lists groups = group_rows(&submissions.list[s], "device problem input");
+        for (size_t g = 0; g < groups.count; g++) {
+            bool first = is_new(&drawn, groups.list[g].row[0]->r.problem);
+            put_group(page, &groups.list[g], first ? pictures : NULL);
+        }
+    }
+    explain_times(page, list);
 }
 
 int view_table(int count, char **words) {
@@ -273,7 +285,7 @@ int view_table(int count, char **words) {
     rows_of(&rows, words, count);
     struct list list = all_rows(&rows);
     struct results results = results_of(&list);
-    put_groups(page, &list, NULL, NULL);
+    put_groups(page, &list, NULL);
     paragraph(page, passed_in_words(&results));
     write_page(page, TEXT_PAGE, stdout);
     return rows.status;
@@ -307,7 +319,7 @@ int view_index(int count, char **words) {
     paragraph(page, say("%s.", passed_in_words(&results)));
     if (results.begun.count <= 60) /* one student's */
         paragraph(page, verdicts_in_short(&results.begun));
-    put_groups(page, &list, words[1], charts);
+    put_groups(page, &list, &(struct pictures){words[1], "", charts});
     paragraph(page, note);
     paragraph(page, say("All of this is made from the records in %s. The same table as text: "
                         "report/table %s.",

@@ -4,19 +4,16 @@
 #include "lib/page.h"
 #include "lib/rows.h"
 
-/* A step may stand on several inputs: it has passed if all its rows say so. One that nobody has
- * begun is not among `steps`. */
-struct results {
-    struct list begun;
-    size_t steps, passed, intended; /* intended: passed, since it is wrong as it is meant to be */
-    const char **waiting;           /* the steps that nobody has begun */
-    size_t not_started;
+/* Charts that lie in a folder, which the page finds behind `address`; only those of these names,
+ * unless that is NULL. */
+struct pictures {
+    const char *folder, *address, *names;
 };
-struct results results_of(const struct list *list);
 
-/* Of each submission, device, problem and input what came out, in tables. charts: of these names
- * those that lie in the folder are shown, too; NULL for none. */
-void put_groups(struct page *page, const struct list *list, const char *folder, const char *charts);
+/* What came out, in tables, of one submission, device, problem and input, or of each; pictures may
+ * be NULL. */
+void put_group(struct page *page, const struct list *list, const struct pictures *pictures);
+void put_groups(struct page *page, const struct list *list, const struct pictures *pictures);
 
-/* "NVIDIA H200, driver 580.95, 132 multiprocessors, L2 60.0 MiB", as far as a row knows it. */
-const char *device_line(const struct list *list);
+void explain_times(struct page *page,
+                   const struct list *list); /* of its tables; where it has any */

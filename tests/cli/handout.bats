@@ -400,7 +400,7 @@ push() {
     }
     plant README.md 'for (size_t i = pixel_of_this_thread(); i < size; i += THREADS)'
     plant common/judge/strip.c '    see `histogram<<<1, THREADS>>>( image, height * width, scratch );` there'
-    plant report/views/table.c $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'
+    plant report/views/results.c $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'
     plant labs/opt01_single_thread/step.md 'As is known, What we saw is a secret, and nobody else may read of it before. Is it?'
     # All files are searched at once. None takes another's name, whatever it is called, holds or ends with.
     : >"$unpacked/empty"
