@@ -20,15 +20,12 @@ gpu_lock='' # the descriptor of the lock that this process holds
 # end of this process and its children. Does nothing if this process holds a lock already, or if there is no GPU (an
 # empty UUID, or `cpu`).
 lock_gpu() {
-    try_lock_gpu "$1" && return
+    [[ -z $gpu_lock && ${1:-cpu} != cpu ]] || return 0
+    name_gpu_lock "$1"
+    [[ -n $gpu_lock ]] && ! flock -n "$gpu_lock" || return 0
     progress "waiting for the GPU $1: another run on this machine measures on it"
-    until take_gpu_lock "$1"; do :; done
+    attend flock "$gpu_lock"
     progress ''
-}
-
-# try_lock_gpu UUID: the same without waiting. Fails if another run holds it.
-try_lock_gpu() {
-    take_gpu_lock "$1" -n
 }
 
 unlock_gpu() {
@@ -36,27 +33,18 @@ unlock_gpu() {
     gpu_lock=''
 }
 
-# name_gpu_lock UUID: sets `gpu_lock` for a judge that takes and gives back the lock itself.
+# name_gpu_lock UUID: sets `gpu_lock`; a judge may take and give back the lock itself. Only a file is opened: opening a pipe would
+# wait for its other end.
 name_gpu_lock() {
     local file
     file=$(gpu_lock_file "$1")
-    open_gpu_lock "$file" || go_on_without_lock "$file"
-}
-
-# take_gpu_lock UUID [-n]: with flock's option. Fails if somebody else has it, or if he has removed the file meanwhile: others
-# lock the next one, so it is to be tried again.
-take_gpu_lock() {
-    local file status
-    [[ -z $gpu_lock && ${1:-cpu} != cpu ]] || return 0
-    file=$(gpu_lock_file "$1")
-    if open_gpu_lock "$file"; then
-        attend flock ${2:+"$2"} "$gpu_lock" 2>/dev/null
-        status=$?
-        ((status)) || [[ ! $file -ef /dev/fd/$gpu_lock ]] || return 0
-        unlock_gpu
-        ((status > 1)) || return 1
-    fi
-    go_on_without_lock "$file" # no such file, or a file system without locks
+    [[ -e $file || -L $file ]] || (umask 022; set -C; : >"$file") 2>/dev/null
+    [[ -f $file && ! -L $file ]] && { exec {gpu_lock}<"$file"; } 2>/dev/null && return
+    gpu_lock=''
+    # shellcheck disable=SC2154  # prelude.sh sets it
+    [[ -n ${gpu_lock_noted-} ]] || printf '%s: the lock %s cannot be used: times are longer if another run measures on this GPU now (GPU_LOCKS=DIR names a directory for locks)\n' \
+        "$program" "$file" >&2
+    gpu_lock_noted=1
 }
 
 gpu_lock_file() {
@@ -64,20 +52,4 @@ gpu_lock_file() {
     # Not where only root may write.
     [[ -n ${GPU_LOCKS-} || -k $directory ]] || directory=/tmp
     echo "$directory/histolab-gpu-${1//[^A-Za-z0-9-]/_}"
-}
-
-# Sets `gpu_lock`. Only a file is opened: opening a pipe would wait for its other end.
-open_gpu_lock() {
-    [[ -e $1 || -L $1 ]] || (umask 022; set -C; : >"$1") 2>/dev/null
-    [[ -f $1 && ! -L $1 ]] && command -v flock >/dev/null && { exec {gpu_lock}<"$1"; } 2>/dev/null && return
-    gpu_lock=''
-    return 1
-}
-
-go_on_without_lock() {
-    [[ -z ${gpu_lock_noted-} ]] || return 0
-    gpu_lock_noted=1
-    # shellcheck disable=SC2154  # prelude.sh sets it
-    printf '%s: the lock %s cannot be used: times are longer if another run measures on this GPU now (GPU_LOCKS=DIR names a directory for locks)\n' \
-        "$program" "$1" >&2
 }

@@ -16,20 +16,20 @@ setup() {
 
 # Another process that holds GPU-1 until it is told to end.
 hold() {
-    coproc holder { . common/build/gpu_lock.sh && try_lock_gpu GPU-1 && echo held && read -r _; }
+    coproc holder { . common/build/gpu_lock.sh && lock_gpu GPU-1 && echo held && read -r _; }
     read -r _ <&"${holder[0]}"
 }
 
 @test "one run at a time for each GPU; killed with -9, it gives the lock back" {
     hold
-    run -1 try_lock_gpu GPU-1
-    try_lock_gpu GPU-2
+    run -124 timeout 0.2 bash -c 'progress() { :; }; . common/build/gpu_lock.sh; lock_gpu GPU-1'
+    lock_gpu GPU-2
     unlock_gpu
     # shellcheck disable=SC2154  # coproc sets it
     kill -9 "$holder_PID"
     wait "$holder_PID" || true
-    try_lock_gpu GPU-1
-    run -0 try_lock_gpu GPU-1 # what holds it does not wait for itself
+    lock_gpu GPU-1
+    run -0 lock_gpu GPU-1 # what holds it does not wait for itself
     [ -z "$output" ]
 }
 
@@ -40,14 +40,6 @@ hold() {
     [[ $(<"$BATS_TEST_TMPDIR/said") == "waiting for the GPU GPU-1: another run on this machine measures on it" ]]
     echo end >&"${holder[1]}"
     wait $!
-}
-
-@test "a lock whose file was removed meanwhile counts for nothing: others lock the next one" {
-    # shellcheck disable=SC2317  # try_lock_gpu calls it
-    flock() { rm -f "$lock" && command flock "$@"; }
-    run -1 try_lock_gpu GPU-1
-    unset -f flock
-    try_lock_gpu GPU-1
 }
 
 @test "without a GPU nothing is locked" {
@@ -73,7 +65,7 @@ hold() {
 }
 
 @test "the lock can be taken by another user, whatever the first one's umask is; a name cannot lead elsewhere" {
-    (umask 077 && try_lock_gpu GPU-1)
+    (umask 077 && lock_gpu GPU-1)
     [ "$(stat -c %A "$lock")" = -rw-r--r-- ]
     [ "$(gpu_lock_file ../../etc/GPU)" = "$GPU_LOCKS/histolab-gpu-______etc_GPU" ]
     unset GPU_LOCKS
