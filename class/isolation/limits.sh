@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # The limits are several times what an honest step needs. CUDA reserves address space by the terabyte, so on a
-# GPU only a control group bounds memory.
+# GPU only the watch (watch.c) bounds memory.
 set_limits() {
     processes=256 temporary_mb=128 descriptors=256
     case $1 in
@@ -32,19 +32,13 @@ add_processes_there() {
         processes=$((processes + $(find /proc/[0-9]*/task -mindepth 1 -maxdepth 1 -user "$UID" 2>/dev/null | wc -l)))
 }
 
-# become FUNCTION: calls it in a control group of its own, if this user may make one, else as a child whose memory is watched.
-# It never returns. The function ends with exec, or exits.
+# become FUNCTION: calls it as a child whose memory is watched, with that of all that it starts, and never returns. The function ends with
+# exec, or exits.
 become() {
-    enter_group
-    [[ -n $bounded ]] || watch_over "$1"
-    "$1"
-    exit
-}
-
-# watch_over FUNCTION: calls it as a child whose memory is watched, and never returns.
-watch_over() {
     local gate
     need watch
+    # If the machine runs out of memory, this is killed first.
+    echo 1000 2>/dev/null >/proc/self/oom_score_adj
     # The child begins when the watch closes the gate's other end: a child that ended while this shell was still there
     # would be reaped by it, and the watch would wait for ever.
     exec {gate}<> <(:)
@@ -57,47 +51,4 @@ watch_over() {
         exit
     } <&0 9</dev/fd/"$gate" &
     exec "$tree/build/isolate/watch" "$memory_mb" $!
-}
-
-# Puts this process into a control group of its own, if this user may make one. The group bounds the memory and
-# the number of all processes together. Sets `bounded` where it does. Empty groups that earlier runs have left are removed, many at
-# a time.
-enter_group() {
-    local parent group left=() groups=()
-    bounded=''
-    # If the machine runs out of memory, this is killed first.
-    echo 1000 2>/dev/null >/proc/self/oom_score_adj
-    for parent in /sys/fs/cgroup /sys/fs/cgroup/memory /sys/fs/cgroup/pids; do
-        [[ -w $parent/cgroup.procs ]] || continue
-        for group in "$parent"/histolab.*; do
-            [[ ! -d $group || -e /proc/${group##*.} ]] || left+=("$group")
-        done
-        groups+=("$parent/histolab.$BASHPID") # in a subshell it is that, which $$ is not
-    done
-    ((${#left[@]} < 32)) || rmdir "${left[@]}" 2>/dev/null
-    ((${#groups[@]})) && mkdir -p "${groups[@]}" 2>/dev/null
-    for group in "${groups[@]}"; do
-        [[ -d $group ]] || continue
-        bound_group "$group"
-        echo "$BASHPID" >"$group/cgroup.procs" && bounds_memory "$group" && bounded=1
-    done 2>/dev/null
-}
-
-# A group has the files of one version of control groups, and of some controllers.
-bound_group() {
-    echo $((memory_mb << 20)) >"$1/memory.max"
-    echo 0 >"$1/memory.swap.max"
-    echo 1 >"$1/memory.oom.group"
-    echo $((memory_mb << 20)) >"$1/memory.limit_in_bytes"
-    echo $((memory_mb << 20)) >"$1/memory.memsw.limit_in_bytes"
-    echo "$processes" >"$1/pids.max"
-}
-
-# Whether the limit is in the group: where its controller is off, the group has no such file.
-bounds_memory() {
-    local file limit
-    for file in "$1"/memory.{max,limit_in_bytes}; do
-        [[ ! -e $file ]] || { read -r limit <"$file" && [[ $limit == $((memory_mb << 20)) ]]; } || return
-    done
-    [[ -n ${limit-} ]]
 }

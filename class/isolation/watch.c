@@ -1,7 +1,7 @@
 // Usage: watch MIB PID
 //
 // Adds up the memory of a child, PID, and of all that it starts: more than MIB in all, and all of
-// it is killed. It stands in for a control group, which not every user may make. A kernel's limit
+// it is killed. Not every user may make a control group, which would bound it. A kernel's limit
 // holds for each process alone. It becomes the parent of what loses its own, and leaves nothing
 // behind.
 //
