@@ -26,7 +26,6 @@ setup_file() {
     printf '# More\n\n![a picture](pictures/one.svg)\n' >"$tree/guides/more.md"
     mkdir "$tree/guides/pictures"
     echo '<svg/>' >"$tree/guides/pictures/one.svg"
-    cp "$source_tree/guides/notebook.ipynb" "$tree/guides"
     printf '# For instructors\n\nKeep this.\n' >"$tree/guides/instructors.md"
     cat >"$tree/labs/opt02_fixture/opt_2dhisto.cu" <<'END'
 /* opt02: one block of threads. */
@@ -195,7 +194,7 @@ unsolve() {
 }
 
 @test "handout: the README leads to the students' guide, which brings what it links to, and lists the steps" {
-    [ "$(cd "$desk/guides" && echo * pictures/*)" = 'more.md notebook.ipynb pictures students.md pictures/one.svg' ]
+    [ "$(cd "$desk/guides" && echo * pictures/*)" = 'more.md pictures students.md pictures/one.svg' ]
     grep -qx -e '- \[For students\](guides/students.md)' "$desk/README.md"
     grep -q '^| `opt02_fixture` | One block: Many threads. |$' "$desk/README.md"
     run ! grep -q '<!--' "$desk/README.md"
@@ -242,71 +241,6 @@ unsolve() {
     run ! grep -q recorded/ <(tar -tzf results/handout/histolab.tar.gz)
     cp -a "$BATS_TEST_TMPDIR/handout" results
     run -2 class/handout/pack --recorded maybe
-}
-
-# ---- the workflow of a student's repository ---------------------------------------------------------
-
-# push: what GitHub runs at a push, in the handout: the lines `run:`, one after the other, while they succeed.
-push() {
-    GITHUB_STEP_SUMMARY=$BATS_TEST_TMPDIR/summary bash --noprofile --norc -eo pipefail \
-        <(sed -n 's/^ *run: //p' .github/workflows/histolab.yml)
-}
-
-@test "workflow: at a push the steps that were begun are graded, and the job's summary and status tell how they fare" {
-    [ "$(cat .gitignore)" = "$(cat "$desk/.gitignore")" ]
-    cmp class/handout/workflow.yml "$desk/.github/workflows/histolab.yml"
-    cd "$desk"
-    [ "$(grep -c '^ *run: ' .github/workflows/histolab.yml)" -eq 2 ]
-    chmod -x desk/ci grade.sh report/table # as a commit from Windows has it
-    without_charts .
-    run -0 push
-    [ "$(tail -n 1 "$BATS_TEST_TMPDIR/summary")" = '    1 of 2 steps passed, 1 not started' ]
-    echo >>"$starter"
-    rm "$BATS_TEST_TMPDIR/summary"
-    run -1 push
-    [ "$(tail -n 1 "$BATS_TEST_TMPDIR/summary")" = '    1 of 2 steps passed' ]
-    grep -q '^    opt02_fixture  *wrong ' "$BATS_TEST_TMPDIR/summary"
-    run ! grep -v '^    ' "$BATS_TEST_TMPDIR/summary" # all of it is a block of code
-    [ -e results/ci/results.jsonl ]
-    unsolve
-}
-
-@test "workflow: where the harness cannot work, the status says so" {
-    cd "$desk"
-    mkdir results
-    touch results/ci # where its folder should be
-    run -3 desk/ci
-    [[ $output == *results/ci* ]]
-}
-
-# ---- the notebook --------------------------------------------------------------------------------
-
-@test "notebook: its cells run in a handout: a step that passes, that is made wrong, and that is mended" {
-    cd "${desk%/*}"
-    run -0 "$source_tree/tests/notebook" "$desk/guides/notebook.ipynb"
-    [[ $output == *"## cell 3"*"    pass: "*"predicted for "*"## cell 4"*"    wrong: "*"multiples of 256"*"## cell 6"*"    pass: "* ]] ||
-        { echo "$output"; false; }
-    unsolve
-}
-
-@test "notebook: its first cell unpacks the archive, and works in the lab's own folder" {
-    jq -r '[.cells[] | select(.cell_type == "code")][0].source | add' "$desk/guides/notebook.ipynb" | sed 1d >"$BATS_TEST_TMPDIR/cell"
-    mkdir "$out"
-    cp results/handout/histolab.tar.gz "$out"
-    cd "$out"
-    bash "$BATS_TEST_TMPDIR/cell"
-    [ -e histolab/common/lab.h ]
-    cd histolab/guides
-    bash "$BATS_TEST_TMPDIR/cell"
-    [ histolab/common/lab.h -ef ../common/lab.h ]
-}
-
-@test "notebook: a cell that fails, and one that Jupyter alone could run, end it" {
-    for cell in '%%bash\nfalse' 'print(1)' '!true\nprint(1)'; do
-        echo "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"${cell//\"/}\"]}]}" >"$BATS_TEST_TMPDIR/odd.ipynb"
-        run -1 "$source_tree/tests/notebook" "$BATS_TEST_TMPDIR/odd.ipynb"
-        [[ $output == *"cell 1 "* ]]
-    done
 }
 
 # ---- which steps ---------------------------------------------------------------------------------
