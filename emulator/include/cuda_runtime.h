@@ -267,8 +267,7 @@ kernel_that_takes<P...> launcher(void (*kernel)(P...), const shape &where, const
     return {kernel, of_kernel(where, reinterpret_cast<const void *>(kernel), name, line)};
 }
 
-/* A template launched without its arguments, or a kernel whose last parameters have defaults: F
- * calls it, so that the compiler deduces the ones and adds the others. */
+/* A template launched without its arguments: F calls it, so that the compiler deduces them. */
 template <typename F> struct generic_launcher {
     F function;
     shape where;
@@ -284,6 +283,41 @@ template <typename F> struct generic_launcher {
 template <typename F>
 generic_launcher<F> launcher(F function, const shape &where, const char *name, int line) {
     return {function, of_kernel(where, nullptr, name, line)};
+}
+
+/* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
+ * which convert as in any call. Each launcher takes one argument less than its base. */
+template <typename F, typename Taken, typename Rest> struct default_launcher;
+
+template <typename F, typename... P> struct default_launcher<F, values<P...>, values<>> {
+    void (*kernel)(P...);
+    F function;
+    shape where;
+
+    default_launcher(void (*kernel)(P...), F function, const shape &where)
+        : kernel(kernel), function(function), where(where) {}
+    void operator()(P... arguments) const {
+        launcher(kernel, where, where.name, where.line)(arguments...);
+    }
+};
+
+template <typename F, typename... Taken, typename Next, typename... Rest>
+struct default_launcher<F, values<Taken...>, values<Next, Rest...>>
+    : default_launcher<F, values<Taken..., Next>, values<Rest...>> {
+    typedef default_launcher<F, values<Taken..., Next>, values<Rest...>> more;
+    using more::more;
+    using more::operator();
+
+    void operator()(Taken... arguments) const {
+        generic_launcher<F>{this->function, this->where}(arguments...);
+    }
+};
+
+template <typename F, typename... P>
+default_launcher<F, values<>, values<P...>> launcher_with_defaults(void (*kernel)(P...), F function,
+                                                                   const shape &where,
+                                                                   const char *name, int line) {
+    return {kernel, function, of_kernel(where, nullptr, name, line)};
 }
 
 /* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
