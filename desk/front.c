@@ -221,13 +221,7 @@ static void tell_first_goals(void) {
         if (goals[i].listed == FIRST)
             tell_goal(&goals[i]);
     puts("make help lists all goals and values; ./grade.sh --help has more options.");
-    printf("Guides:");
-    for (const char *const *guide =
-             (const char *const[]){"students", "instructors", "engineers", NULL};
-         *guide; guide++)
-        if (access(say("guides/%s.md", *guide), R_OK) == 0)
-            printf(" guides/%s.md", *guide);
-    puts("");
+    puts("Guides: README.md lists them; begin with guides/students.md.");
 }
 
 static void tell_all_goals(void) {

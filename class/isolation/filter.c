@@ -29,8 +29,6 @@
 #define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined __aarch64__
 #define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
-#elif defined __powerpc64__ && defined __LITTLE_ENDIAN__
-#define THIS_ARCHITECTURE AUDIT_ARCH_PPC64LE
 #else
 #error "say here which AUDIT_ARCH_... of linux/audit.h this processor is"
 #endif
