@@ -11,7 +11,6 @@
 #include "similar.h"
 
 enum {
-    GIVEN_SHOWN = 3,  /* lines in a row that are nobody's own; the rest of them is left out */
     MOST_ROWS = 500,  /* of a pair */
     MOST_EACH = 3,    /* pairs of a step that one stands in, where the other has as many, too */
     MOST_SHOWN = 100, /* pairs side by side: more than anybody reads */
@@ -121,14 +120,9 @@ static void mark(struct side *side, size_t first, size_t last, size_t number) {
 struct rows_shown {
     struct table *table;
     struct side a, b;
-    size_t i, j;        /* lines that come next */
-    size_t passed_over; /* of those that are nobody's own */
+    size_t i, j; /* lines that come next */
     size_t rows;
 };
-
-static bool is_given(const struct side *side, size_t line, size_t end) {
-    return line >= end || strspn(side->sign[line], ". ");
-}
 
 static void put_side(struct table *table, const struct side *side, size_t line, size_t end) {
     if (line >= end) {
@@ -141,22 +135,10 @@ static void put_side(struct table *table, const struct side *side, size_t line, 
     attribute(table, "class", !*sign ? "own" : *sign == '=' ? "same" : "given");
 }
 
-static void say_passed_over(struct rows_shown *to) {
-    if (to->passed_over > GIVEN_SHOWN && to->rows <= MOST_ROWS) {
-        row(to->table);
-        put_over(to->table, say("(%zu more)", to->passed_over - GIVEN_SHOWN), 6);
-    }
-    to->passed_over = 0;
-}
-
 /* As far as these lines, side by side. */
 static void put_lines(struct rows_shown *to, size_t a_end, size_t b_end) {
     for (; to->i < a_end || to->j < b_end; to->i++, to->j++) {
-        if (is_given(&to->a, to->i, a_end) && is_given(&to->b, to->j, b_end))
-            to->passed_over++;
-        else
-            say_passed_over(to);
-        if (to->passed_over > GIVEN_SHOWN || ++to->rows > MOST_ROWS)
+        if (++to->rows > MOST_ROWS)
             continue;
         row(to->table);
         put_side(to->table, &to->a, to->i, a_end);
@@ -189,7 +171,6 @@ static void show_pair(struct page *page, const struct pair *pair, const char *na
             put_lines(&to, shared[i].a_last, shared[i].b_last);
         }
     put_lines(&to, to.a.lines, to.b.lines);
-    say_passed_over(&to);
     if (to.rows > MOST_ROWS) {
         row(to.table);
         put_over(to.table, say("(%zu more rows)", to.rows - MOST_ROWS), 6);

@@ -21,7 +21,6 @@ static const char *class_in_words(const struct class *class) {
         add(&text, " %zu of the roster handed in nothing.", absent);
     if (*fact[DUE].value)
         add(&text, " Due %s %s.", fact[DUE].value, fact[ZONE].value);
-    add(&text, " Graded on %s.", graded_in_words(class));
     return text.bytes;
 }
 
@@ -40,7 +39,7 @@ static void put_contents(const struct class_page *to) {
                      i == LIST_PENDING ? plural(list->count, "step") : say("%zu", list->count)));
     }
     item(to->page, link_to("Students and steps"));
-    item(to->page, say("%s, %s, %s", link_to("Points"), link_to("verdicts"), link_to("speed")));
+    item(to->page, say("%s, %s", link_to("Points"), link_to("speed")));
     item(to->page,
          say("%s: %zu", link_to("Who is stuck where, and why"), count_grades(to->class, stuck)));
     markup(to->page, "</nav>");
@@ -99,7 +98,7 @@ static void put_legend(const struct class_page *to) {
             continue;
         put_row(table, verdict->sign);
         attribute(table, "class", say("v-%s", verdict->group));
-        put_heading(table, otherwise(verdict->word, verdict->heading));
+        put_heading(table, otherwise(verdict->word, "ungraded"));
         put_cells(table, say("%zu", count),
                   *verdict->word ? verdict->meaning : "it has no record yet");
     }

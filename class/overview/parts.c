@@ -42,30 +42,6 @@ void put_list_section(const struct class_page *to, int which) {
     paragraph(to->page, list->after);
 }
 
-/* ---- where and when ----------------------------------------------------------------------------- */
-
-const char *graded_in_words(const struct class *class) {
-    struct words devices = {0}, minutes = {0};
-    struct map seen = {0};
-    struct list rows = class->own;
-    for (const struct submission *one = class->submission; one->name; one++)
-        for (const struct grade *grade = one->grade; grade->step; grade++)
-            if (grade->row)
-                list_row(&rows, (struct row *)grade->row);
-    foreach (row, &rows) {
-        const char *device = printable(row->device.name), *when = row->r.when;
-        if (*device && is_new(&seen, device))
-            add_word(&devices, device);
-        if (*when)
-            add_word(&minutes, leading(printable(when), 16));
-    }
-    sort_texts(minutes.word, minutes.count);
-    return say("%s%s", otherwise(in_a_row(&devices), "device unknown"),
-               minutes.count
-                   ? say(", from %s to %s UTC", minutes.word[0], minutes.word[minutes.count - 1])
-                   : "");
-}
-
 /* ---- points ------------------------------------------------------------------------------------- */
 
 static const char *whole_percent(double value) { return say("%.0f%%", value); }
@@ -108,29 +84,6 @@ size_t count_grades(const struct class *class, struct counted of) {
                      (!of.verdict || same(grade->verdict, of.verdict)) &&
                      (!of.stuck || is_stuck_at(one, grade));
     return count;
-}
-
-/* A column for each verdict that somebody has, in the order of the table of verdicts; "" is not
- * graded yet. */
-static void put_verdicts(const struct class_page *to) {
-    const struct class *class = to->class;
-    struct table *table = new_table();
-    const char **word = keep(verdict_count * sizeof *word);
-    size_t words = 0;
-    table_column_of(table, "step", LEFT, 0, 40);
-    for (size_t v = 0; v < verdict_count; v++)
-        if (count_grades(class, (struct counted){EVERY_STEP, verdict_table[v].word, false})) {
-            word[words++] = verdict_table[v].word;
-            table_column(table, verdict_table[v].heading, RIGHT);
-        }
-    for (size_t s = 0; s < class->steps; s++) {
-        put_row(table, printable(class->step[s]));
-        for (size_t v = 0; v < words; v++) {
-            size_t count = count_grades(class, (struct counted){s, word[v], false});
-            put(table, count ? say("%zu", count) : ".");
-        }
-    }
-    put_table(to->page, table);
 }
 
 /* ---- speed -------------------------------------------------------------------------------------- */
@@ -195,8 +148,6 @@ void put_standing(const struct class_page *to) {
     put_points_in_words(to, &shares);
     if (shares.count)
         put_histogram(to, &shares);
-    section(to->page, "Verdicts");
-    put_verdicts(to);
     section(to->page, "Speed");
     put_speed(to);
 }

@@ -34,15 +34,13 @@ struct class_page {
 
 void find_lists(struct class_page *to);
 void put_list_section(const struct class_page *to, int which);
-void put_standing(const struct class_page *to); /* points, verdicts and speed */
+void put_standing(const struct class_page *to); /* points and speed */
 
 void section(struct page *page, const char *name);
 
 /* The name, with a link to the submission's page. */
 const char *person_shown(const struct class_page *to, const char *submission);
 const char *page_of(const char *submission); /* from the folder of results */
-
-const char *graded_in_words(const struct class *class);
 
 /* How many grades are of that step and have that verdict, "" for not graded yet; stuck: of those
  * who are stuck at the step. */

@@ -149,10 +149,9 @@ const char *const *all_steps(size_t *count) {
 /* ---- verdicts --------------------------------------------------------------------------------- */
 
 const struct verdict verdict_table[] = {
-#define VERDICT(name, word, heading, sign, group, meaning, advice)                                 \
-    {word, heading, sign, group, meaning, advice},
+#define VERDICT(name, word, sign, group, meaning, advice) {word, sign, group, meaning, advice},
 #include "judge/verdicts.def"
-    {"", "ungraded", ":", "open", "", ""},
+    {"", ":", "open", "", ""},
 };
 const size_t verdict_count = sizeof verdict_table / sizeof *verdict_table;
 

@@ -43,7 +43,7 @@ bool is_handed_out_whole(const char *step);
 /* ---- common/judge/verdicts.def ------------------------------------------------------------------ */
 
 struct verdict {
-    const char *word, *heading, *sign, *group, *meaning, *advice;
+    const char *word, *sign, *group, *meaning, *advice;
 };
 /* The last one, without a word, is of what is not graded yet. */
 extern const struct verdict verdict_table[];

@@ -124,22 +124,6 @@ static void put_figures(struct table *table, struct accuracy *all, const char *n
                      : "-");
 }
 
-/* Which unit the model is wrong about. */
-static void put_limits(struct table *table, struct accuracy *all) {
-    struct list predicted = {0};
-    foreach (row, &all->list)
-        list_row(&predicted, (struct row *)predicted_of(all, row));
-    struct lists limits = group_rows(&predicted, "predicted_limit");
-    for (size_t i = 0; i < limits.count; i++) {
-        const char *limit = limits.list[i].row[0]->r.predicted_limit;
-        struct list measured = {0};
-        foreach (row, &all->list)
-            if (same(predicted_of(all, row)->r.predicted_limit, limit))
-                list_row(&measured, row);
-        put_figures(table, all, say("limit: %s", limit), &measured);
-    }
-}
-
 static void add_figures(struct page *page, struct accuracy *all) {
     struct table *table = table_of("of|>steps|>factor|>median|>90 %|>worst|>intervals that hold");
     struct lists inputs = group_rows(&all->list, "problem input");
@@ -149,7 +133,6 @@ static void add_figures(struct page *page, struct accuracy *all) {
         const struct record_fields *r = &inputs.list[i].row[0]->r;
         put_figures(table, all, say("%s, %s", r->problem, r->input), &inputs.list[i]);
     }
-    put_limits(table, all);
     put_table(page, table);
 }
 

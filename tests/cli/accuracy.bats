@@ -41,11 +41,11 @@ line() {
     [[ $output == *'(source_sha256)'* ]]
 }
 
-@test "the factor is a geometric mean, of all and by what limits" {
+@test "the factor is a geometric mean, of all and of each input" {
     run -0 report/accuracy "$work/p.jsonl" "$work/m.jsonl"
     # (2 * 1 * 4/3) ^ 1/3
     [ "$(line 'all ')" = 'all 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
-    [ "$(line 'limit: dram')" = 'limit: dram 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
+    [ "$(line 'p, walk')" = 'p, walk 3 1.387 1.333 1.867 2.000 1 of 3 (33 %)' ]
 }
 
 @test "only the same problem, input and size are compared; nothing in common is an error" {

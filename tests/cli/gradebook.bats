@@ -338,8 +338,6 @@ grades() {
 @test "class: verdicts, speed, who is stuck, flags, harness errors, what was refused" {
     odd_class
     page=$(class_page)
-    [[ $page == *"step pass wrong build crash flagged missing harness"* ]]
-    [[ $page == *"opt05_multiblock 1 . 1 1 1 . . "* ]]
     # bob's flagged time does not count as the fastest
     [[ $page == *"opt05_multiblock 1 1.00 1.00 1.00 25% 100.0 1.00 =cmd"* ]]
     [[ $page == *"opt06_builtin_min: 1 (1 wrong)"*"=cmd()|x"* ]]

@@ -16,7 +16,7 @@ static const struct {
 };
 
 static const char *const VERDICTS[] = {
-#define VERDICT(name, word, heading, sign, group, meaning, advice) word,
+#define VERDICT(name, word, sign, group, meaning, advice) word,
 #include "judge/verdicts.def"
 #undef VERDICT
 };
