@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2154  # the variables that callers set
 #
 # Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
-# for the run file ("size 512x3984"; judge-opt_2dhisto --help tells which there are). Who wants counters sets gpu,
+# for the run file ("size 512x3984"; common/judge/options.h says which there are). Who wants counters sets gpu,
 # the name of a file of common/gpus, and counting: all steps are counted, or none.
 # Who wants some baselines only sets baseline_pattern.
 # Callers set, for the functions of the judge: records (the file that records are added to), logs (a

@@ -13,7 +13,6 @@
 #include "diagnosis/diagnosis.h"
 #include "timing/layout.h"
 #include "findings/printed.h"
-#include "option_table.h"
 #include "random.h"
 #include "strip.h"
 

@@ -1,5 +1,10 @@
 /* What the judge is told: by a run file, by the command line, and by the directory of what was
- * built. */
+ * built. Scripts call it: judge-FUNCTION [RUN [BUILT]] [--NAME VALUE]...
+ *
+ * RUN is a file that says how a grading runs, a line `NAME VALUE` for each option of its part of
+ * the table in options.c. Where one stands twice, the later counts; lines that are empty or begin
+ * with # are passed over. Each of them may also be an option of the command line, which then
+ * counts. BUILT is a directory as built.h describes it. Exit status: fault.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -38,18 +43,27 @@ enum { MOST_PROCESSES = 4 };
 
 struct options {
     /* how a grading runs: the run file */
-    const char *device, *histolab, *harness, *timing, *image, *isolate;
+    const char *device;                      /* the file that the program `device` has printed */
+    const char *histolab, *harness, *timing; /* versions, for the record */
+    const char *image;                       /* a file to use as the input; it has its own size */
+    const char *isolate;                     /* starts the runners, as class/isolate does */
     const char *gpu;      /* the file of the GPU that a step is counted for; NULL: it is not */
-    struct source source; /* of the graded trial */
+    struct source source; /* of the graded trial. A secret seed belongs in the run file: every
+                             process can read a command line */
     struct shape shape;   /* its rows are SIZE_MAX where no size was given */
-    bool warm;            /* one window for all calls */
+    bool warm;            /* one window for all calls, so that caches help */
     bool shares;          /* of a submission that is wrong: in how many checks it is right */
-    size_t iterations, samples;
-    size_t processes; /* that the parts of a sample are spread over */
-    double budget_s, timeout_s, limit_s;
+    size_t iterations;    /* calls that the seconds stand for */
+    size_t samples; /* up to three times as many while their median is uncertain; fewer where a call
+                       takes three times the budget; on the cpu device one, untimed */
+    size_t processes;  /* that the parts of a sample are spread over */
+    double budget_s;   /* for the samples of a slow step */
+    double timeout_s;  /* for each answer of the runner */
+    double limit_s;    /* for all that a step does, from its check to its last sample */
     double energy_s;   /* for which calls are made to tell their energy; 0: it is not measured */
     double call_cpu_s; /* CPU time of a call in the check; 0: what belongs to the timeout */
-    /* of the baselines; 0: not measured */
+    /* of the baselines; 0: not measured. The least share of what a read has read that the GPU's own
+     * counter showed; what the GPU draws without calls. */
     double reference_s, roof_gbps, overhead_s, part_overhead_s, counted_share, idle_watts;
 
     /* what is graded, and where the record goes: the command line */
@@ -59,13 +73,14 @@ struct options {
     const char *place;         /* the descriptor of one that is held until those are had; or NULL */
     const char *counting_lock; /* locked while the GPU's traffic is counted; or NULL */
     enum kind kind;
-    const char *step, *submission, *source_sha256, *detail, *record, *log;
-    enum verdict_kind verdict; /* VERDICT_PASS: to be found out */
+    const char *step, *submission, *source_sha256;
+    const char *detail;        /* of a verdict given, or of a build that failed */
+    const char *record, *log;  /* files to add the record to, and what was printed */
+    enum verdict_kind verdict; /* given: nothing runs; VERDICT_PASS: to be found out */
     enum verdict_kind intended;
     bool dry_run; /* only look whether the options are right */
-    bool show_help, show_inputs;
+    bool show_inputs;
 
-    uint64_t given; /* which options were: see option_given */
     char *run_text; /* the run file's, which the texts above point into */
 };
 
@@ -86,5 +101,11 @@ void options_append_run(const char *path, const char *name, double value);
 /* The problem's input of that name, or NULL. */
 const struct input *input_named(const char *name);
 
-/* The names of all inputs, with that between two: valid until it is called again. */
-const char *input_names(const char *between);
+/* "4096x3984", or for a plain array "1000000". False where the text is neither; what is more than
+ * a size_t holds is SIZE_MAX. */
+bool shape_read(const char *text, struct shape *shape);
+
+/* common/lab.h promises a step no input of more elements than the graded size, rounded up to a
+ * power of two: 2^bits. Is a shape of that many at most, and its rows and columns each? */
+int shape_most_bits(void);
+bool shape_small_enough(struct shape shape);

@@ -26,7 +26,7 @@
 #include "judge/fault.h"
 #include "judge/findings/hazards.h"
 #include "judge/timing/layout.h"
-#include "judge/option_table.h"
+#include "judge/options.h"
 #include "judge/outputs.h"
 #include "judge/findings/places.h"
 #include "judge/strip.h"

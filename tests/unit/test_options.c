@@ -1,4 +1,4 @@
-/* Tests of common/judge/options.c and option_table.c: the run file and the command line. Files are
+/* Tests of common/judge/options.c: the run file and the command line. Files are
  * made in a new directory under TMPDIR or /tmp, and removed again. */
 #define _GNU_SOURCE
 #include "unit.h"
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "judge/fault.h"
-#include "judge/option_table.h"
 #include "judge/options.h"
 
 static char directory[PATH_MAX], path[PATH_MAX + 16];
@@ -59,7 +58,6 @@ static void an_empty_run_file_leaves_the_defaults(void **state) {
     assert_null(options.device);
     assert_string_equal(options.histolab, "");
     assert_string_equal(options.harness, "");
-    assert_ptr_equal(options.source.input, problem.inputs);
     assert_true(options.reference_s == 0 && options.roof_gbps == 0 && options.overhead_s == 0);
     free(options.run_text);
 }
@@ -319,8 +317,8 @@ static void the_command_line_goes_before_the_run_file(void **state) {
 
     (void)state;
     put_run("device gpu.txt\niterations 5\ntimeout 60\nseed 3\n");
-    command(path, "build/cpu/labs/x", "--timeout", "3", "--record=r.jsonl", "--step", "x", "--kind",
-            "read", "--intended", "wrong", "--warm", NULL);
+    command(path, "build/cpu/labs/x", "--timeout", "3", "--record", "r.jsonl", "--step", "x",
+            "--kind", "read", "--intended", "wrong", "--warm", NULL);
     options_parse(argument_count, arguments, &options);
     assert_string_equal(options.run, path);
     assert_string_equal(options.built, "build/cpu/labs/x");
@@ -345,50 +343,49 @@ static void wrong_options_are_told_in_one_line(void **state) {
     command("--dry-run", "--iterations", "0", NULL);
     check_refused("judge: --iterations takes a whole number from 1 to 1000000, not '0'");
     command("--dry-run", "--iter", "5", NULL);
-    check_refused("unknown option '--iter': see --help");
+    check_refused("unknown option '--iter'");
     command("--dry-run", "--", NULL);
     check_refused("unknown option '--'");
     command("--dry-run", "-", NULL);
-    check_refused("unexpected argument '-'");
+    check_refused("unknown option '-'");
     command("--dry-run", "-x", NULL);
-    check_refused("unexpected argument '-x'");
+    check_refused("unknown option '-x'");
     command("--dry-run", "--seed", NULL);
     check_refused("--seed needs a value: N");
-    command("--dry-run", "--warm=1", NULL);
-    check_refused("--warm takes no value, not '1'");
     command("--dry-run", "--kind", "steps", NULL);
     check_refused("--kind is step, baseline, read, empty or reference, not 'steps'");
     command("--dry-run", "--verdict", "right", NULL);
     check_refused("there is no verdict 'right'");
     command(path, "built", "third", NULL);
-    check_refused("unexpected argument 'third'");
+    check_refused("unknown option 'third'");
     command("--dry-run", "--timeout", "1e300", NULL);
     check_refused("--timeout takes at most 1000000, not '1e300'");
     command("--dry-run", "--budget", "inf", NULL);
     check_refused("--budget takes a number above 0, not 'inf'");
     command("--record", "r", NULL);
-    check_refused("a run file is needed first");
+    check_refused("a run file, --device and --record are needed");
     command(path, "built", NULL);
-    check_refused("--device and --record are needed");
+    check_refused("a run file, --device and --record are needed");
     command(path, "--record", "r", NULL);
     check_refused("the directory of what was built is needed");
     command("no-such-run", "built", NULL);
     check_refused("cannot read the run file no-such-run");
 }
 
+#define TOGETHER "--image cannot be given together with --size or --input"
+
 static void a_file_as_input_goes_with_no_size_and_no_other_input(void **state) {
     (void)state;
     command("--dry-run", "--image", "x.pgm", "--size", "4x4", NULL);
-    check_refused("--image and --size cannot be given together");
+    check_refused(TOGETHER);
     command("--dry-run", "--input", "walk", "--image", "x.pgm", NULL); /* the default one, too */
-    check_refused("--image and --input cannot be given together");
+    check_refused(TOGETHER);
     put_run("size 4x4\nimage x.pgm\n");
     command(path, "--dry-run", NULL);
-    check_refused("--image and --size cannot be given together");
-    check_refused(path);
+    check_refused(TOGETHER);
     put_run("input edges\n");
     command(path, "--dry-run", "--image", "x.pgm", NULL);
-    check_refused("--image and --input cannot be given together");
+    check_refused(TOGETHER);
     command("--dry-run", "--image", "x.pgm", "--warm", "--seed", "1", NULL);
     said_by(parse_it, 0);
 }
@@ -406,21 +403,6 @@ static void what_needs_nothing_built(void **state) {
     const char *text = said_by(parse_it, 0);
     assert_int_equal(strncmp(text, "walk\n", 5), 0);
     assert_non_null(strstr(text, "\nedges\n"));
-}
-
-/* Two options must not share a name, or a place by mistake. */
-static void the_table_is_sound(void **state) {
-    (void)state;
-    for (const struct option *a = options_known; a->name; a++) {
-        assert_ptr_equal(option_named(a->name, strlen(a->name)), a);
-        assert_true(a->help && a->help[0]);
-        assert_true(a->least <= a->most);
-        for (const struct option *b = a + 1; b->name; b++)
-            if (a->place == b->place)
-                fail_msg("%s and %s have one place", a->name, b->name);
-    }
-    assert_null(option_named("", 0));
-    assert_null(option_named("seeds", 5));
 }
 
 #define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
@@ -441,7 +423,6 @@ int main(void) {
         IN_DIRECTORY(wrong_options_are_told_in_one_line),
         IN_DIRECTORY(a_file_as_input_goes_with_no_size_and_no_other_input),
         IN_DIRECTORY(what_needs_nothing_built),
-        cmocka_unit_test(the_table_is_sound),
     };
 
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

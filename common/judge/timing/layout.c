@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "judge/fault.h"
-#include "judge/option_table.h"
 #include "judge/outputs.h"
 #include "judge/strip.h"
 
@@ -120,57 +119,16 @@ static struct footprint memory_there(const struct options *options, const struct
                               device->memory_bytes > 0 ? device->memory_bytes : INFINITY};
 }
 
-/* ---- what to type instead --------------------------------------------------------------- */
-
-static bool fits(const struct options *options, const struct device *device,
-                 struct footprint there) {
-    struct footprint needed = layout_footprint(options, device);
-    return needed.host <= there.host && needed.device <= there.device;
-}
-
-/* ", or --iterations 500"; nothing where fewer calls do not help. */
-static void suggest_calls(struct options options, const struct device *device,
-                          struct footprint there, char *text, size_t size) {
-    while (options.iterations > 1 && !fits(&options, device, there))
-        options.iterations /= 2;
-    if (fits(&options, device, there))
-        snprintf(text, size, "--iterations %zu", options.iterations);
-}
-
-static void suggest_size(struct options options, const struct device *device,
-                         struct footprint there, char *text, size_t size) {
-    struct shape *shape = &options.shape;
-    while (shape->rows + shape->columns > 2 && !fits(&options, device, there)) {
-        size_t *larger = shape->rows > shape->columns ? &shape->rows : &shape->columns;
-        *larger /= 2;
-    }
-    if (!options.image && fits(&options, device, there))
-        snprintf(text, size, "--size %zux%zu", shape->rows, shape->columns);
-}
-
-static const char *name_input(const struct options *options) {
-    return options->image                  ? "the file"
-           : option_given(options, "size") ? "--size"
-                                           : "the graded size";
-}
-
 void layout_check_memory(const struct options *options, const struct device *device) {
     struct footprint needed = layout_footprint(options, device),
                      there = memory_there(options, device);
-    if (fits(options, device, there))
+    bool host_lacks = needed.host > there.host;
+    if (!host_lacks && needed.device <= there.device)
         return;
-    bool device_lacks = needed.host <= there.host;
-    char smaller[64] = "", fewer[64] = "";
-    suggest_size(*options, device, there, smaller, sizeof smaller);
-    suggest_calls(*options, device, there, fewer, sizeof fewer);
-    usage_error(
-        "%s %zux%zu with %zu calls needs %.3f GB of memory, and %s has %.3f GB%s: use %s%s%s",
-        name_input(options), options->shape.rows, options->shape.columns, options->iterations,
-        (device_lacks ? needed.device : needed.host) / 1e9,
-        device_lacks ? "the device" : "this machine",
-        (device_lacks ? there.device : there.host) / 1e9, options->dry_run ? " free" : "", smaller,
-        smaller[0] && fewer[0] ? ", or " : "",
-        smaller[0] || fewer[0] ? fewer
-        : options->image       ? "a smaller file"
-                               : "a machine that has more");
+    usage_error("the input %zux%zu with %zu calls needs %.3f GB of memory, and %s has %.3f GB%s: "
+                "use a smaller one, or fewer --iterations",
+                options->shape.rows, options->shape.columns, options->iterations,
+                (host_lacks ? needed.host : needed.device) / 1e9,
+                host_lacks ? "this machine" : "the device",
+                (host_lacks ? there.host : there.device) / 1e9, options->dry_run ? " free" : "");
 }

@@ -25,7 +25,7 @@ struct footprint layout_footprint(const struct options *options, const struct de
  * where nothing tells. */
 double memory_available(void);
 
-/* Ends the judge, as wrong usage, where there is less: it says how much, and what to type instead.
- * Nothing has been drawn by then. A dry run looks at what is free, since nothing else has begun;
- * later it is all that there is, so that no other process can end a grading by what it takes. */
+/* Ends the judge, as wrong usage, where there is less: it says how much. Nothing has been drawn by
+ * then. A dry run looks at what is free, since nothing else has begun; later it is all that there
+ * is, so that no other process can end a grading by what it takes. */
 void layout_check_memory(const struct options *options, const struct device *device);
