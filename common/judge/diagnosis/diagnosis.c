@@ -15,7 +15,6 @@
 #include "judge/text.h"
 #include "totals.h"
 #include "trace.h"
-#include "written.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
 enum { MOST_LOOKS = 3 };
@@ -32,8 +31,8 @@ struct diagnosis {
     enum reading reading;
     enum adding adding;
     bool flows; /* the trace is of a sum, and tells more than most rules */
-    char read[480], added[300], total[300], lost[200], trace[500], full[200], left[200],
-        written[500];                    /* what all of that tells */
+    char read[480], added[300], total[300], lost[200], trace[500], full[200],
+        left[200];                       /* what all of that tells */
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
@@ -148,7 +147,6 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         noted_measure(&of);
     d->adding = adding_describe(&of, TEXT(d->added));
     d->reading = reading_describe(&of, d->adding == ADDING_RIGHT ? d->added : "", TEXT(d->read));
-    written_describe(&of, d->poison, TEXT(d->written));
     drop_again(d, call, got);
     const bool goes_on = d->adding != ADDING_STRAY && d->reading == READING_ONCE;
     if (goes_on && d->races == RACES_NONE)
@@ -357,7 +355,6 @@ static void name_by_rule(const struct diagnosis *d, struct words text) {
  * which it counted that have no bin. */
 static void name_facts(const struct diagnosis *d, struct words text) {
     bool odd = d->reading == READING_ODD, stray = d->adding == ADDING_STRAY;
-    text_sentence(text, d->written);
     if (odd)
         text_sentence(text, d->read);
     else

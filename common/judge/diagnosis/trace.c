@@ -583,31 +583,53 @@ static bool is_passed_on(const struct trace *trace, const struct spot *spot,
                              : count_shown(counting, next->value) == spot->value;
 }
 
+/* Bins, or outputs. */
+static size_t elements_of(const struct problem *problem, struct shape shape) {
+    return problem->counting  ? problem->counting->bins
+           : problem->outputs ? problem->outputs(shape)
+                              : 1;
+}
+
 static bool is_wrong(const struct wrong_call *call, size_t element) {
-    const struct counting *counting = call->problem->counting;
+    const struct problem *problem = call->problem;
+    const struct counting *counting = problem->counting;
+    char why[256];
+    if (problem->outputs)
+        return !problem->right((const char *)call->expected + element * problem->expected_bytes,
+                               (const char *)call->got + element * problem->output_bytes, why,
+                               sizeof why);
     return !counting ||
            count_in(counting, call->expected, element) != count_in(counting, call->got, element);
 }
 
-/* Which wrong ones nobody writes. */
+static void say_which(const struct trace *trace, const bool *which, size_t elements,
+                      const char *what) {
+    const struct wrong_call *call = trace->call;
+    const bool as_input = !call->problem->counting && elements == noted_size(call);
+    reading_name(which, as_input ? call->shape : (struct shape){elements, 1},
+                 call->problem->counting ? "bin" : "output", trace->text);
+    text_add(trace->text, " %s.", what);
+}
+
+/* Which wrong ones nobody writes; of many outputs else which are wrong. */
 static bool say_unwritten(const struct trace *trace, unsigned output, size_t elements,
                           uint8_t bytes) {
-    bool *unwritten = allocate(elements);
+    bool *wrong = allocate(2 * elements), *unwritten = wrong + elements;
     for (size_t i = 0; i < elements; i++)
-        unwritten[i] = is_wrong(trace->call, i);
+        unwritten[i] = wrong[i] = is_wrong(trace->call, i);
     for (size_t u = 0; u < trace->call->reads->uses; u++) {
         const struct thread_use *use = &trace->call->reads->use[u];
         for (size_t i = use->at / bytes; i * bytes < (size_t)use->at + use->bytes; i++)
             if (use->writes && use->array == output && i < elements)
                 unwritten[i] = false;
     }
-    const bool some = memchr(unwritten, true, elements);
-    if (some) {
-        reading_name(unwritten, (struct shape){elements, 1}, "bin", trace->text);
-        text_add(trace->text, " written by no kernel.");
-    }
-    free(unwritten);
-    return some;
+    const bool some = memchr(unwritten, true, elements), many = trace->call->problem->outputs;
+    if (some)
+        say_which(trace, unwritten, elements, "written by no kernel");
+    else if (many)
+        say_which(trace, wrong, elements, "wrong");
+    free(wrong);
+    return some || many;
 }
 
 /* The first that should be 0, else the one with the largest count; `elements`: none is. */
@@ -654,7 +676,7 @@ static void follow(struct trace *trace, unsigned output) {
     const struct problem *problem = trace->call->problem;
     const struct counting *counting = problem->counting;
     const uint8_t bytes = (uint8_t)(counting ? counting->bin_bytes : problem->output_bytes);
-    const size_t elements = counting ? counting->bins : 1;
+    const size_t elements = elements_of(problem, trace->call->shape);
     if (say_unwritten(trace, output, elements, bytes))
         return;
     const size_t wrong = choose_wrong(trace->call, elements);
@@ -682,7 +704,8 @@ static void follow(struct trace *trace, unsigned output) {
 
 bool trace_describe(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
-    if (!noted_all(of) || (!of->problem->counting && !of->problem->summing))
+    if (!noted_all(of) ||
+        (!of->problem->counting && !of->problem->summing && !of->problem->outputs))
         return false;
     if (totals_no_output(of, text))
         return true;
