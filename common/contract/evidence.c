@@ -1,7 +1,6 @@
 #include "evidence.h"
 #include "front/process.h"
 #include "names.h"
-#include "system_calls.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -21,7 +20,6 @@ struct search {
     const char *function, *entry_points;
     struct finding *list;
     size_t count, room;
-    struct system_calls calls;
     char *artificial; /* debug information, once it was asked for */
 };
 
@@ -226,9 +224,7 @@ static void look_at_wanted(struct search *s, const Elf64_Sym *symbol) {
         return;
     if (is_name_of(USUAL, name) && !is_name_of(NEVER, name) && !is_name_of(SELDOM, name))
         return;
-    if (strcmp(name, "syscall") == 0 && s->calls.harmless)
-        say(s, 0, 0, "note: calls syscall, for what every program may know");
-    else if (is_name_of(OF_HARNESS, name))
+    if (is_name_of(OF_HARNESS, name))
         say_called(s, symbol, "which is the harness's");
     else if (!is_name_of(NEVER, name) && is_name_of(SELDOM, name))
         say(s, 0, 0, "note: calls %s", name);
@@ -251,14 +247,45 @@ static void look_at_symbols(struct search *s) {
     }
 }
 
-static bool look_at_system_calls(struct search *s) {
-    bool asks = false;
-    for (size_t i = 1; i < s->o->symbol_count; i++)
-        asks |= s->o->symbols[i].st_shndx == SHN_UNDEF &&
-                strcmp(name_of(s->o, &s->o->symbols[i]), "syscall") == 0;
-    bool ok = find_system_calls(s->o, asks, &s->calls);
-    if (s->calls.own)
-        say(s, 0, 0, "flag: makes system calls of its own, past libc");
+/* ---- instructions that call the system, past libc ----------------------------------------- */
+
+#ifdef __aarch64__
+static bool is_own_code(const unsigned char *code, size_t at) {
+    return at % 4 == 0 && code[0] == 0x01 && code[1] == 0; /* svc #0 is d4000001 */
+}
+#else
+static bool is_own_code(const unsigned char *code, size_t at) {
+    (void)at;
+    return code[0] == 0x0f && (code[1] == 0x05 || code[1] == 0x34);
+}
+#endif
+
+/* The bytes of such an instruction stand somewhere in the code. */
+static bool may_have_own(const struct object *o) {
+    for (size_t i = 1; i < o->section_count; i++) {
+        const unsigned char *code =
+            o->sections[i].sh_flags & SHF_EXECINSTR ? section_contents(o, i) : NULL;
+        for (size_t n = 0; code && n + 1 < o->sections[i].sh_size; n++)
+            if (is_own_code(code + n, n))
+                return true;
+    }
+    return false;
+}
+
+/* Of "   12:\tmov    $0x27,%edi". False: the object cannot be read. */
+static bool look_at_instructions(struct search *s) {
+    struct command command = {0};
+    struct text output = {0};
+    if (!may_have_own(s->o))
+        return true;
+    command_words(&command, "objdump", "-d", "--no-show-raw-insn", s->o->path);
+    bool ok = command_run(&command, NULL, &output, NULL) == 0;
+    text_put(&output, "");
+    for (char *line = strtok(output.at, "\n"); line; line = strtok(NULL, "\n")) {
+        const char *name = strchr(line, '\t');
+        if (name && is_name_of(OWN_CALL, name + 1 + strspn(name + 1, " \t")))
+            say(s, 0, 0, "flag: makes system calls of its own, past libc");
+    }
     return ok;
 }
 
@@ -322,7 +349,7 @@ static void tell_all(struct search *s, struct text *evidence, struct text *error
 bool find_evidence(const struct object *o, const char *function, const char *entry_points,
                    struct text *evidence, struct text *errors) {
     struct search s = {.o = o, .function = function, .entry_points = entry_points};
-    bool ok = look_at_system_calls(&s);
+    bool ok = look_at_instructions(&s);
     look_at_sections(&s);
     for (size_t i = 1; i < o->section_count; i++)
         if (is_entries(section_name(o, i)))

@@ -94,9 +94,7 @@ static const char *const lists[NAME_LISTS] = {
     [OF_HARNESS] = "(lab|watch|emulator)_[a-z_]+|call_(setup|step|teardown)",
     /* of x86-64, and of aarch64 */
     [OWN_CALL] = "(syscall|sysenter|svc.*(0x0|[#[:space:]]0))[[:space:]]*",
-    [JUMP] = "(j|b\\.|b[[:space:]]|cb|tb).*",
-    [SETS_ARGUMENT] = ".*,%(rdi|edi|di|dil)|[wx]0,.*",
-    [OF_SYSCALL] = ".*R_.*\tsyscall([-+].*)?"};
+};
 
 bool is_name_of(enum name_list list, const char *name) {
     static regex_t compiled[NAME_LISTS];

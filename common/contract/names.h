@@ -10,12 +10,7 @@ enum name_list {
     NEVER,
     OF_LIBC,
     OF_HARNESS,
-    /* Of an instruction as objdump prints it: name and operands; operands alone; and the line of a
-     * relocation. */
-    OWN_CALL,
-    JUMP,
-    SETS_ARGUMENT,
-    OF_SYSCALL,
+    OWN_CALL, /* an instruction as objdump prints it */
     NAME_LISTS
 };
 

@@ -1,12 +1,8 @@
 /* Honest: functions with C linkage that have names of little-known functions of libc, attributes
- * that give hints, a pragma that asks for more optimization, and a system call that asks who is
- * there. */
+ * that give hints, and a pragma that asks for more optimization. */
 #include "lab.h"
 
 #include <stdio.h>
-#include <sys/syscall.h>
-
-extern "C" long syscall(long number, ...) noexcept;
 
 enum { THREADS = 256 };
 
@@ -46,8 +42,8 @@ void opt_2dhisto_setup(size_t height, size_t width) {
     uint32_t *none = nullptr;
     swab(&counts, &none);
     swab(&counts, &none);
-    if (syscall(SYS_gettid) <= 0 || step(height) != height)
-        error("nobody is there");
+    if (step(height) != height)
+        error("the size has changed");
 }
 
 void opt_2dhisto(const uint32_t *image, size_t height, size_t width, uint8_t *bins) {
