@@ -38,47 +38,6 @@ static double thread_seconds(void) {
     return now.tv_sec + now.tv_nsec * 1e-9;
 }
 
-/* ---- a plain read on all cores ---------------------------------------------------------- */
-
-/* Both compilers make vector instructions of these. */
-typedef uint64_t words __attribute__((vector_size(32)));
-enum { STREAMS = 8 };
-
-struct read {
-    const char *window;
-    size_t bytes;
-    uint64_t sums[MOST_CORES][8]; /* a cache line each */
-};
-
-static void read_share(void *argument, size_t core, size_t cores) {
-    struct read *read = argument;
-    enum { TURN = STREAMS * sizeof(words) };
-    size_t turns = read->bytes / TURN;
-    words sums[STREAMS] = {{0}}, word;
-    for (size_t t = cores_begin(turns, core, cores); t < cores_begin(turns, core + 1, cores); t++)
-        for (size_t s = 0; s < STREAMS; s++) {
-            memcpy(&word, read->window + t * TURN + s * sizeof word, sizeof word);
-            sums[s] += word;
-        }
-    for (size_t s = 1; s < STREAMS; s++)
-        sums[0] += sums[s];
-    memcpy(read->sums[core], &sums[0], sizeof sums[0]);
-}
-
-static void read_window(const void *window, struct shape shape, void *output) {
-    static struct read read;
-    uint64_t sum = 0;
-    read.window = window;
-    read.bytes = shape.rows * shape.columns * problem.element_bytes;
-    cores_run(read_share, &read);
-    for (size_t core = 0; core < cores_count(); core++)
-        sum += read.sums[core][0];
-    *(volatile unsigned char *)output =
-        (unsigned char)sum; /* so that no compiler leaves the sums out */
-}
-
-static const struct solution plain_read = {"cpu_read", read_window};
-
 /* ---- timing ----------------------------------------------------------------------------- */
 
 struct timed {
@@ -115,8 +74,7 @@ static double call(struct timed *timed) {
     double wall_s = clock_seconds() - start_s;
     timed->spent_s += wall_s;
     timed->on_all_cores = cores_runs() != runs;
-    if (solution != &plain_read)
-        check_output(timed, window);
+    check_output(timed, window);
     return timed->on_all_cores ? wall_s : thread_s;
 }
 
@@ -179,8 +137,7 @@ static void time_solution(const struct solution *solution, struct trial *trial,
     record->notes[0] = '\0';
     take_samples(&timed, options);
     if (timed.on_all_cores)
-        record_note(record, "%zu threads, each on a core of its own%s", cores_count(),
-                    solution == &plain_read ? "; a read that computes nothing" : "");
+        record_note(record, "%zu threads, each on a core of its own", cores_count());
     else
         record_note(record, "by the clock of its thread");
     free(timed.expected);
@@ -220,8 +177,6 @@ void solutions_time(const struct options *options, struct record *record) {
         }
         record_append(record, options->record);
     }
-    time_solution(&plain_read, &trial, options, record);
-    record_append(record, options->record);
     if (device_timed(&record->device))
         options_append_run(options->run, "reference-seconds", record->fields.reference_s);
 }

@@ -1,4 +1,4 @@
-/* The sum of an array of floats: its inputs, the CPU's ladder, its check. */
+/* The sum of an array of floats: its inputs, the CPU's solutions, its check. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,7 +217,7 @@ static double slack(const void *output) {
 
 static const struct summing summing = {exact_sum, slack, &huge};
 
-/* ---- the CPU's ladder ------------------------------------------------------------------- */
+/* ---- on the CPU ------------------------------------------------------------------- */
 
 /* The reference: the simplest that is right. */
 static void sum_in_double(const void *window, struct shape shape, void *output) {
@@ -227,37 +227,6 @@ static void sum_in_double(const void *window, struct shape shape, void *output) 
         sum += data[i];
     float result = sum;
     memcpy(output, &result, sizeof result);
-}
-
-static void sum_in_float(const void *window, struct shape shape, void *output) {
-    const float *data = window;
-    float sum = 0;
-    for (size_t i = 0; i < shape.rows * shape.columns; i++)
-        sum += data[i];
-    memcpy(output, &sum, sizeof sum);
-}
-
-/* sums[i] = data[2 i] + data[2 i + 1]; the last of an odd number goes along alone. Both may be the
- * same array. */
-static size_t add_pairs(const float *data, size_t count, float *sums) {
-    for (size_t i = 0; i < count / 2; i++)
-        sums[i] = data[2 * i] + data[2 * i + 1];
-    if (count % 2)
-        sums[count / 2] = data[count - 1];
-    return count / 2 + count % 2;
-}
-
-static void sum_in_pairs(const void *window, struct shape shape, void *output) {
-    size_t count = shape.rows * shape.columns;
-    float *sums = malloc((count / 2 + 1) * sizeof *sums);
-    if (!sums)
-        fault("cannot allocate the sums of pairs");
-    sums[0] = 0;
-    count = add_pairs(window, count, sums);
-    while (count > 1)
-        count = add_pairs(sums, count, sums);
-    memcpy(output, sums, sizeof *sums);
-    free(sums);
 }
 
 /* On all cores, with vector instructions. A block is summed in floats, of which each takes no more
@@ -311,8 +280,6 @@ static void all_cores(const void *window, struct shape shape, void *output) {
 static const struct solution solutions[] = {
     {"reference (double)", sum_in_double},
     {"all_cores", all_cores},
-    {"CPU, pairs of floats", sum_in_pairs},
-    {"CPU, one float", sum_in_float},
     {NULL, NULL},
 };
 
