@@ -59,20 +59,11 @@ struct solution {
     void (*solve)(const void *window, struct shape shape, void *output);
 };
 
-/* A wrong way to choose an element's bin that people mistake for the right one, and what to tell
- * them: a sentence or two. */
-struct mistake {
-    size_t (*bin_of)(const void *element);
-    const char *text;
-};
-
-/* For a problem whose outputs are counts: what it takes to count a window in other ways. A mistake
- * is recognized by the counts that it gives. */
+/* For a problem whose outputs are counts: what it takes to count a window in other ways. */
 struct counting {
     size_t bins, bin_bytes;                /* of an output; a bin has 1 or 4 bytes */
     uint32_t most;                         /* a count stops here */
     size_t (*bin_of)(const void *element); /* `bins` or more: not counted */
-    const struct mistake *mistakes;        /* ends with one without a text; or NULL */
 };
 
 /* The same for a problem whose output is one float, the sum of an input of floats: the exact sum,

@@ -54,6 +54,7 @@ static struct record of_calls(double call_s) {
 
 static size_t calls_for(double seconds, double call_s, const char *note) {
     struct options options = options_default();
+    options.source.input = problem.inputs;
     options.shape = (struct shape){64, 64};
     options.energy_s = seconds;
     struct record record = of_calls(call_s);

@@ -159,6 +159,7 @@ static void sizes_and_rows(void **state) {
 static void warm_calls_share_a_window(void **state) {
     static const struct input sliding = {.slide = 1};
     struct options options = options_default();
+    options.source.input = problem.inputs;
     struct device device = {0};
 
     (void)state;

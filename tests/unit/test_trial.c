@@ -709,6 +709,7 @@ static void to_tell_of_a_crash_is_none(void **state) {
 
 static void without_a_counter_energy_is_a_note(void **state) {
     struct options options = options_default();
+    options.source.input = problem.inputs;
     static struct record record;
 
     (void)state;

@@ -90,8 +90,6 @@ static void look_at_counts(struct look *look, const void *expected, const void *
         size_t bin = counting->bin_of(look->window + i * look->problem->element_bytes);
         if (bin < counting->bins)
             look->counts[bin]++;
-        if (look->problem->element_bytes == 1)
-            look->of_value[(unsigned char)look->window[i]]++;
     }
     for (size_t bin = 0; bin < counting->bins; bin++) {
         look->right[bin] = count_in(counting, expected, bin);
@@ -347,8 +345,8 @@ static void drop_causes(char *text) {
 
 /* What the outputs tell, where nothing that the run did explains them. */
 static void name_by_rule(const struct diagnosis *d, struct words text) {
-    if (!findings_name(&d->findings, text) && d->adding != ADDING_STRAY)
-        text_sentence(text, side_by_side(d));
+    const char *rule = findings_name(&d->findings);
+    text_sentence(text, rule[0] || d->adding == ADDING_STRAY ? rule : side_by_side(d));
 }
 
 /* What the run did: which elements it did not read once, what came of them, and

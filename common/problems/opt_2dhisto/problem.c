@@ -290,7 +290,7 @@ static size_t bin_of(const void *element) {
     return pixel;
 }
 
-static const struct counting counting = {HISTO_BINS, 1, HISTO_MAX, bin_of, NULL};
+static const struct counting counting = {HISTO_BINS, 1, HISTO_MAX, bin_of};
 
 /* ---- the journal's CPU reference -------------------------------------------------------- */
 

@@ -123,7 +123,7 @@ static bool count_down(const void *window, struct shape shape, const void *got, 
 
 static size_t bin_of(const void *element) { return *(const uint8_t *)element; }
 
-static const struct counting counting = {BYTE_BINS, sizeof(uint32_t), UINT32_MAX, bin_of, NULL};
+static const struct counting counting = {BYTE_BINS, sizeof(uint32_t), UINT32_MAX, bin_of};
 
 /* ---- the original's CPU solution -------------------------------------------------------- */
 

@@ -160,28 +160,7 @@ static void expect(const struct strip *strip, const void *index, size_t row, voi
 
 /* ---- for a diagnosis -------------------------------------------------------------------- */
 
-static size_t bin_of_any_case(const void *element) {
-    return bin_of_letter((*(const uint8_t *)element | 0x20) - 'a');
-}
-
-static size_t bin_of_7_bits(const void *element) {
-    return bin_of_letter((*(const uint8_t *)element & 0x7f) - 'a');
-}
-
-static size_t bin_of_5_bits(const void *element) {
-    return bin_of_letter((*(const uint8_t *)element & 0x1f) - 1);
-}
-
-static const struct mistake mistakes[] = {
-    {bin_of_any_case, "Capital letters are counted too. Only a to z count."},
-    {bin_of_7_bits, "Bytes from 128 on are counted like those 128 below. Usual cause: a mask that "
-                    "drops the highest bit. Only a to z count."},
-    {bin_of_5_bits, "Letters are recognized by their lowest five bits alone, so that other "
-                    "characters than a to z count too."},
-    {NULL, NULL},
-};
-
-static const struct counting counting = {TEXT_BINS, sizeof(uint32_t), UINT32_MAX, bin_of, mistakes};
+static const struct counting counting = {TEXT_BINS, sizeof(uint32_t), UINT32_MAX, bin_of};
 
 /* ---- the original's CPU solution -------------------------------------------------------- */
 
