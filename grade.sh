@@ -9,7 +9,7 @@
 #   --steps PATTERN        only these steps, as the shell matches names: 'opt0[1-5]*'; or the beginning of a name: opt05
 #   --iterations N         calls that a sample stands for (1000; on the emulator 2)
 #   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
-#   --image FILE           a file instead of a drawn input: for opt a PGM or a Parboil .bin, for text any text.
+#   --image FILE           a file instead of a drawn input: for opt a binary PGM, for text any text.
 #                          It is all of the input: --input and --size are refused beside it
 #   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one, unless
 #                          this says graded)

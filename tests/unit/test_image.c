@@ -81,13 +81,6 @@ static void check_refused(const void *data, size_t size, const char *expected) {
     check_accepted(text, sizeof(text) - 1, height, width, (const uint32_t[]){__VA_ARGS__})
 #define REFUSED(text, expected) check_refused(text, sizeof(text) - 1, expected)
 
-static void plain_pgm(void **state) {
-    (void)state;
-    ACCEPTED("P2\n3 2\n1023\n0 1 2\n3 1022 1023\n", 2, 3, 0, 1, 2, 3, 1022, 1023);
-    ACCEPTED("P2 1 1 1 1", 1, 1, 1023);
-    ACCEPTED("P2 1 2 1023 007\n0", 2, 1, 7, 0);
-}
-
 static void binary_pgm(void **state) {
     (void)state;
     ACCEPTED("P5\n2 2\n255\n\x00\x01\xfe\xff", 2, 2, 0, 4, 1019, 1023);
@@ -101,9 +94,8 @@ static void samples_of_16_bits_are_big_endian(void **state) {
 
 static void comments_and_white_space(void **state) {
     (void)state;
-    ACCEPTED("P2#a\n# b\r2 # c # d\n1\n#\n1023#e\n5#f\n6\n# end", 1, 2, 5, 6);
+    ACCEPTED("P5#a\n# b\r2 # c # d\n1\n#\n255\n\x00\xff", 1, 2, 0, 1023);
     ACCEPTED("P5\t\v\f\r\n 1 #x\n 1\r1023\n\x02\x03", 1, 1, 515);
-    ACCEPTED("P2 2 1 1023\r\n5\r\n6\r\n", 1, 2, 5, 6);
 }
 
 static void the_byte_after_the_white_space_is_a_sample(void **state) {
@@ -119,8 +111,11 @@ static void the_first_of_several_images_counts(void **state) {
 
 static void parse_one_sample(unsigned sample, unsigned maxval, uint32_t expected) {
     char text[64];
-    int size = snprintf(text, sizeof text, "P2 1 1 %u %u", maxval, sample);
+    int size = snprintf(text, sizeof text, "P5 1 1 %u\n", maxval);
 
+    if (maxval > UINT8_MAX)
+        text[size++] = (char)(sample >> 8);
+    text[size++] = (char)sample;
     check_accepted(text, (size_t)size, 1, 1, &expected);
 }
 
@@ -144,27 +139,20 @@ static void scaling_rounds_to_the_nearest_bin(void **state) {
     parse_one_sample(65503, 65535, 1023);
 }
 
-static void parboil(void **state) {
-    (void)state;
-    ACCEPTED("\x02\0\0\0\x01\0\0\0\0\x04\0\0\x01\0\0\0"
-             "\x07\0\0\0\xff\x03\0\0",
-             1, 2, 7, 1023);
-}
-
 static void pgm_headers_that_are_wrong(void **state) {
     (void)state;
     REFUSED("P5", "ends where the width should be");
     REFUSED("P5 3 ", "ends where the height should be");
-    REFUSED("P2 3 2 #255", "ends where the maxval should be");
+    REFUSED("P5 3 2 #255", "ends where the maxval should be");
     REFUSED("P5 -3 2 255\n", "byte 0x2d at offset 3 where the width");
     REFUSED("P5 3x2 255\n", "byte 0x78 at offset 4 where the height");
     REFUSED("P5 3 2 1.0\n", "exactly one byte of white space");
     REFUSED("P5 3 2 255", "exactly one byte of white space");
     REFUSED("P5 1 1 255#c\n\x01", "exactly one byte of white space");
     REFUSED("P5 0 2 255\n", "0 x 2 (width x height) pixels; both must be at least 1");
-    REFUSED("P2 2 0 255\n", "2 x 0 (width x height) pixels; both must be at least 1");
+    REFUSED("P5 2 0 255\n", "2 x 0 (width x height) pixels; both must be at least 1");
     REFUSED("P5 1 1 0\n\x01", "maxval is 0; it must be 1 to 65535");
-    REFUSED("P2 1 1 65536\n1", "the maxval at offset 7 is larger than 65535");
+    REFUSED("P5 1 1 65536\n1", "the maxval at offset 7 is larger than 65535");
 }
 
 static void sizes_that_are_too_large(void **state) {
@@ -172,49 +160,31 @@ static void sizes_that_are_too_large(void **state) {
     REFUSED("P5 16777217 1 255\n", "the width at offset 3 is larger than 16777216");
     REFUSED("P5 1 18446744073709551617 255\n", "is larger than 16777216");
     REFUSED("P5 65536 65536 255\n", "65536 x 65536 (width x height) pixels;");
-    REFUSED("P2 4097 4096 255\n", "at most 16777216");
+    REFUSED("P5 4097 4096 255\n", "at most 16777216");
 }
 
 static void files_that_are_cut_short(void **state) {
     (void)state;
-    REFUSED("", "it is empty");
+    REFUSED("", "it is no binary PGM");
     REFUSED("P5 2 2 255\n123",
             "2 x 2 (width x height) pixels need 4 bytes after the header, and 3");
     REFUSED("P5 2 2 256\n1234567", "need 8 bytes after the header, and 7");
     REFUSED("P5 4096 4096 255\n", "need 16777216 bytes after the header, and 0");
-    REFUSED("P2 4096 4096 255\n1 2", "need 33554432 bytes after the header, and 4");
-    REFUSED("P2 2 2 255\n1 2 3 ", "need 8 bytes after the header, and 7");
-    REFUSED("P2 2 2 255\n100 200", "it ends after 2 of 4 samples");
 }
 
 static void samples_that_are_wrong(void **state) {
     (void)state;
-    REFUSED("P2 2 2 9 1 2 3 10", "row 1, column 1 (both from 0) is 10; at most 9");
-    REFUSED("P2 1 1 9 99999999999999999999", "the sample at offset 9 is larger than 65535");
     REFUSED("P5 2 1 9\n\x09\x0a", "row 0, column 1 (both from 0) is 10; at most 9");
     REFUSED("P5 1 1 1023\n\x04\x00", "is 1024; at most 1023");
-    REFUSED("P2 2 1 9 1 -2", "byte 0x2d at offset 11 where the sample");
-    REFUSED("P2 2 1 9 1 2 3", "byte 0x33 at offset 13 after the last of its 2 samples");
-}
-
-static void parboil_files_that_are_wrong(void **state) {
-    (void)state;
-    REFUSED("\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\0\x04\0\0", "is 1024; at most 1023");
-    REFUSED("\x02\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\0\0\0\0",
-            "need 8 bytes after the header, and 4");
-    REFUSED("\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\0\0\0\0z", "more bytes follow");
-    REFUSED("\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0", "it is no image");
-    REFUSED("\x01\0\0\0\xff\xff\xff\xff\x01\0\0\0\x01\0\0\0", "it is no image");
-    REFUSED("\0\0\1\0\0\0\1\0\x01\0\0\0\x01\0\0\0", "at most 16777216 pixels are read");
-    REFUSED("\x01\0\0\0", "it is no image");
 }
 
 static void other_formats(void **state) {
     (void)state;
-    REFUSED("P6 1 1 255\nabc", "a Netpbm file of kind P6");
-    REFUSED("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is no image that is read here: PGM");
-    REFUSED("P53 2 255\n123456", "it is no image");
-    REFUSED("hello, world, hello", "it is no image");
+    REFUSED("P6 1 1 255\nabc", "it is no binary PGM");
+    REFUSED("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is no binary PGM");
+    REFUSED("P53 2 255\n123456", "it is no binary PGM");
+    REFUSED("P2 1 1 1 1", "it is no binary PGM");
+    REFUSED("hello, world, hello", "it is no binary PGM");
 }
 
 static void messages_are_one_line_that_ends_in_the_reason(void **state) {
@@ -223,12 +193,12 @@ static void messages_are_one_line_that_ends_in_the_reason(void **state) {
 
     (void)state;
     assert_false(image_parse((const uint8_t *)"", 0, "a\nb\x1b[1m", &image, error, sizeof error));
-    check_message(&image, "a?b?[1m: ", "empty");
+    check_message(&image, "a?b?[1m: ", "no binary PGM");
 
     memset(name, 'x', sizeof name);
     strcpy(name + sizeof name - 6, "y.pgm");
     assert_false(image_parse((const uint8_t *)"", 0, name, &image, error, sizeof error));
-    assert_non_null(strstr(error, "xy.pgm: it is empty"));
+    assert_non_null(strstr(error, "xy.pgm: it is no binary PGM"));
 
     assert_false(image_parse((const uint8_t *)"P5", 2, name, &image, small, sizeof small));
     assert_true(memchr(small, '\0', sizeof small));
@@ -298,7 +268,7 @@ static void a_file_without_permission(void **state) {
     const uid_t own = geteuid();
     struct image image = {1, 1, (uint32_t *)1};
 
-    put_file("P2 1 1 1 1", 10);
+    put_file("P5 1 1 1\n\1", 10);
     assert_int_equal(chmod(path, 0), 0);
     if (own == 0 && seteuid(NOBODY) != 0) /* root reads everything */
         skip();
@@ -411,7 +381,6 @@ static void first_pixels_of_seed_0(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_pgm),
         cmocka_unit_test(binary_pgm),
         cmocka_unit_test(samples_of_16_bits_are_big_endian),
         cmocka_unit_test(comments_and_white_space),
@@ -419,12 +388,10 @@ int main(void) {
         cmocka_unit_test(the_first_of_several_images_counts),
         cmocka_unit_test(scaling_reaches_both_ends),
         cmocka_unit_test(scaling_rounds_to_the_nearest_bin),
-        cmocka_unit_test(parboil),
         cmocka_unit_test(pgm_headers_that_are_wrong),
         cmocka_unit_test(sizes_that_are_too_large),
         cmocka_unit_test(files_that_are_cut_short),
         cmocka_unit_test(samples_that_are_wrong),
-        cmocka_unit_test(parboil_files_that_are_wrong),
         cmocka_unit_test(other_formats),
         cmocka_unit_test(messages_are_one_line_that_ends_in_the_reason),
         IN_DIRECTORY(images_larger_than_the_first_read),

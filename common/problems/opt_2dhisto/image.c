@@ -11,12 +11,10 @@
 #include "judge/fault.h"
 #include "judge/text.h"
 
-enum { PARBOIL_HEADER_SIZE = 16, PGM_MAX_MAXVAL = 65535 };
+enum { PGM_MAX_MAXVAL = 65535 };
 
-/* Of a file. A sample of P2 has 5 digits: the rest is layout and comments. */
+/* Of a file. A sample has two at the most: the rest is comments, and images that may follow. */
 static const size_t MOST_BYTES = 16 * IMAGE_MAX_PIXELS;
-
-#define FORMATS_READ "PGM (it starts with P2 or P5) or Parboil histogram input (.bin)"
 
 /* A file that is read, whatever it says of itself. */
 struct source {
@@ -69,7 +67,7 @@ static bool read_number(struct source *in, const char *what, uint32_t most, uint
     skip_white(in);
     if (in->at == in->size)
         return fail(in,
-                    "it ends where the %s should be; a PGM file is P2 or P5, width, height and "
+                    "it ends where the %s should be; a PGM file is P5, width, height and "
                     "maxval as decimal numbers, then its samples",
                     what);
     if (!isdigit(in->data[in->at]))
@@ -119,27 +117,7 @@ static bool put_pixel(const struct source *in, struct image *image, size_t pixel
     return true;
 }
 
-static bool read_plain(struct source *in, uint32_t maxval, struct image *image) {
-    const size_t count = pixels_of(image);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t sample;
-        skip_white(in);
-        if (in->at == in->size)
-            return fail(in, "it is cut short: it ends after %zu of %zu samples", i, count);
-        if (!read_number(in, "sample", PGM_MAX_MAXVAL, &sample) ||
-            !put_pixel(in, image, i, sample, maxval))
-            return false;
-    }
-    /* Specified to hold exactly one image. More samples than that come from a wrong header. */
-    skip_white(in);
-    return in->at == in->size ||
-           fail(in,
-                "byte 0x%02x at offset %zu after the last of its %zu samples; a P2 file ends "
-                "there: check the header's width and height",
-                in->data[in->at], in->at, count);
-}
-
-static bool read_binary(struct source *in, uint32_t maxval, struct image *image) {
+static bool read_samples(struct source *in, uint32_t maxval, struct image *image) {
     const uint8_t *samples = in->data + in->at;
     const bool wide = maxval > UINT8_MAX;
     bool right = true;
@@ -150,9 +128,13 @@ static bool read_binary(struct source *in, uint32_t maxval, struct image *image)
     return right;
 }
 
-static bool read_pgm(struct source *in, struct image *image) {
-    const bool plain = in->data[1] == '2';
+static bool read_image(struct source *in, struct image *image) {
+    const uint8_t *data = in->data;
     uint32_t width, height, maxval;
+    if (in->size < 2 || data[0] != 'P' || data[1] != '5' ||
+        (in->size > 2 && !is_white(data[2]) && data[2] != '#'))
+        return fail(in, "it is no binary PGM, which starts with P5: convert it first, for example "
+                        "with magick, GIMP or Netpbm");
     in->at = 2;
     if (!read_number(in, "width", IMAGE_MAX_PIXELS, &width) ||
         !read_number(in, "height", IMAGE_MAX_PIXELS, &height) ||
@@ -161,51 +143,10 @@ static bool read_pgm(struct source *in, struct image *image) {
     if (!maxval)
         return fail(in, "its header's maxval is 0; it must be 1 to %d", PGM_MAX_MAXVAL);
     /* One byte of white space, and no comment: the next byte is a sample whatever it looks like. */
-    if (!plain && (in->at == in->size || !is_white(in->data[in->at++])))
+    if (in->at == in->size || !is_white(in->data[in->at++]))
         return fail(in, "P5 needs exactly one byte of white space between the maxval and samples");
-    /* A plain sample is at least a digit, with white space before it. */
-    return begin_image(in, width, height, plain || maxval > UINT8_MAX ? 2 : 1, image) &&
-           (plain ? read_plain : read_binary)(in, maxval, image);
-}
-
-static uint32_t little_endian(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-/* Parboil's files have no magic number. Sizes that make sense and fit the file stand in for one. */
-static bool read_parboil(struct source *in, struct image *image) {
-    uint32_t field[4] = {0};
-    for (int i = 0; i < 4; i++) {
-        if (in->size >= PARBOIL_HEADER_SIZE)
-            field[i] = little_endian(in->data + 4 * i);
-        if (field[i] == 0 || field[i] > IMAGE_MAX_PIXELS)
-            return fail(in, "it is no image that is read here: " FORMATS_READ);
-    }
-    in->at = PARBOIL_HEADER_SIZE;
-    if (!begin_image(in, field[0], field[1], sizeof(uint32_t), image))
-        return false;
-    bool right = in->size - in->at == sizeof(uint32_t) * pixels_of(image) ||
-                 fail(in,
-                      "more bytes follow what would be the header of a .bin of %u x %u (width x "
-                      "height) pixels; what is read here is " FORMATS_READ,
-                      field[0], field[1]);
-    for (size_t i = 0; right && i < pixels_of(image); i++)
-        right = put_pixel(in, image, i, little_endian(in->data + in->at + 4 * i), IMAGE_BINS - 1);
-    return right;
-}
-
-static bool read_image(struct source *in, struct image *image) {
-    const uint8_t *data = in->data;
-    if (in->size == 0)
-        return fail(in, "it is empty; what is read here is " FORMATS_READ);
-    const bool netpbm = in->size >= 2 && data[0] == 'P' && data[1] >= '1' && data[1] <= '7' &&
-                        (in->size == 2 || is_white(data[2]) || data[2] == '#');
-    if (netpbm && data[1] != '2' && data[1] != '5')
-        return fail(in,
-                    "it is a Netpbm file of kind P%c; only grey ones (PGM: P2, P5) are read. "
-                    "Convert it first, for example with ppmtopgm",
-                    data[1]);
-    return netpbm ? read_pgm(in, image) : read_parboil(in, image);
+    return begin_image(in, width, height, maxval > UINT8_MAX ? 2 : 1, image) &&
+           read_samples(in, maxval, image);
 }
 
 bool image_parse(const uint8_t *data, size_t size, const char *name, struct image *image,

@@ -1,4 +1,4 @@
-/* Images of bin ids: read from files, written to files, or drawn as a random walk.
+/* Images of bin ids: read from files, or drawn as a random walk.
  *
  * Every pixel is a bin id below IMAGE_BINS (1024). Pixels are row-major and dense.
  */
@@ -18,13 +18,10 @@ struct image {
     uint32_t *pixels; /* height * width; free() it */
 };
 
-/* Read a PGM file (P2 or P5, 8 or 16 bits; a value v of 0..maxval becomes bin v * 1023 / maxval,
- * rounded to the nearest, halves up) or a Parboil histogram input (.bin: four little-endian 32-bit
- * integers, image width and height, histogram width and height, then the pixels; its bin ids must
- * fit IMAGE_BINS, and its histogram's size is not used). The content decides the format, not the
- * name. Of a P5 file with several images the first is taken. On failure returns false, leaves
- * nothing allocated and puts one line in `error` that names the file, what is wrong, and what would
- * be right. */
+/* Read a binary PGM file (P5, 8 or 16 bits; a value v of 0..maxval becomes bin v * 1023 / maxval,
+ * rounded to the nearest, halves up). The content decides, not the name. Of several images the
+ * first is taken. On failure returns false, leaves nothing allocated and puts one line in `error`
+ * that names the file, what is wrong, and what would be right. */
 bool image_read(const char *path, struct image *image, char *error, size_t error_size);
 
 /* The same from memory, for tests and fuzzing. `name` stands for the file in messages. */
