@@ -170,8 +170,6 @@ static bool is_of_cuda(const char *name) {
 static void look_at_definition(struct search *s, const char *name) {
     if (is_of_contract(name, s->function))
         return;
-    if (strcmp(name, "main") == 0)
-        say(s, 0, 0, "note: defines main, which nothing calls");
     if (is_name_of(OF_LIBC, name))
         say(s, 0, 0, "flag: defines %s, which is libc's", name);
     else if (*name != '_' && is_of_cuda(name))
@@ -222,12 +220,10 @@ static void look_at_wanted(struct search *s, const Elf64_Sym *symbol) {
     const char *name = name_of(s->o, symbol);
     if (is_entry_point(s, name))
         return;
-    if (is_name_of(USUAL, name) && !is_name_of(NEVER, name) && !is_name_of(SELDOM, name))
+    if (is_name_of(USUAL, name) && !is_name_of(NEVER, name))
         return;
     if (is_name_of(OF_HARNESS, name))
         say_called(s, symbol, "which is the harness's");
-    else if (!is_name_of(NEVER, name) && is_name_of(SELDOM, name))
-        say(s, 0, 0, "note: calls %s", name);
     else if (is_of_cuda(name))
         say_called(s, symbol, NULL);
     else

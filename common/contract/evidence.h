@@ -1,15 +1,12 @@
-/* What a step's object, as the compiler left it, contains that a step has no use for: a line each,
- * for a person to judge.
- *
- *   flag: LINE   only a trick has a use for it: the step's verdict is `flagged`, with the line
- *   note: LINE   honest steps may do it too: it goes into the step's log and decides nothing
+/* What a step's object, as the compiler left it, contains that only a trick has a use for: a line
+ * `flag: WHAT` each, for a person to judge. The step's verdict is then `flagged`, with the line.
  *
  * What calls an entry point of CUDA, by whatever name, that a step may not call is refused:
  * FILE:N: error: LINE.
  *
  * None of this stops a trick: for that, what a step defines is made local (contract.h), and the
  * judge times and compares in its own process. This tells a person where to look. So what honest
- * steps do is only a note, or in names.c, and names that C++ mangles (every function that is not
+ * steps do is in names.c, and names that C++ mangles (every function that is not
  * extern "C") and static ones never count. */
 #pragma once
 

@@ -62,11 +62,9 @@ static const char usual[] =
     "clockwait|post|getvalue)|(thrd|mtx|cnd|tss)_[a-z]+|call_once|sched_(yield|getcpu|"
     "getaffinity)|__sched_cpu(count|alloc|free)|getcpu|get_nprocs(_conf)?|"
     "get_(av)?phys_pages"
-    "|getpid|gettid|getuid|geteuid|sysconf|getpagesize|getauxval|__getauxval";
-
-/* What honest steps may call, but should seldom need. */
-static const char seldom[] =
-    "fileno|isatty|_exit|_Exit|quick_exit|at_quick_exit|raise|(secure_)?getenv|__?environ|environ|"
+    "|getpid|gettid|getuid|geteuid|sysconf|getpagesize|getauxval|__getauxval"
+    /* Seldom needed */
+    "|fileno|isatty|_exit|_Exit|quick_exit|at_quick_exit|raise|(secure_)?getenv|__?environ|environ|"
     "getopt(_long)?|opt(arg|ind|err|opt)"
     "|pthread_(setaffinity_np|setschedparam|setschedprio|cancel)|sched_setaffinity|"
     "setpriority|nice"
@@ -88,7 +86,6 @@ static const char of_libc[] =
 
 static const char *const lists[NAME_LISTS] = {
     [USUAL] = usual,
-    [SELDOM] = seldom,
     [NEVER] = never,
     [OF_LIBC] = of_libc,
     [OF_HARNESS] = "(lab|watch|emulator)_[a-z_]+|call_(setup|step|teardown)",

@@ -6,7 +6,6 @@
 
 enum name_list {
     USUAL,
-    SELDOM,
     NEVER,
     OF_LIBC,
     OF_HARNESS,
