@@ -392,32 +392,6 @@ static const struct {
     size_t shares; /* of the input that is enough for `many` */
 } fewer[] = {{"multiprocessors 18\n", 7}, {many, 4}, {many, 1}};
 
-/* Whether it is the values: as many of the usual input are right. */
-static void tell_values(const struct check *wrong, const struct check_run *run) {
-    struct record *record = run->record;
-    struct check usual = *wrong;
-    char before[sizeof record->diagnosis];
-    usual.input = run->small->input;
-    usual.runner = run->built->runner;
-    usual.checked = false;
-    usual.silent = true;
-    if (!wrong->input->extreme || record->verdict.kind != VERDICT_WRONG ||
-        !is_right_apart(&usual, run))
-        return;
-    memcpy(before, record->diagnosis, sizeof before);
-    if (problem.summing)
-        snprintf(
-            record->diagnosis, sizeof before,
-            "As many numbers from 0 to 1 are added right: these are huge, of either sign. %.900s",
-            before);
-    else
-        snprintf(
-            record->diagnosis, sizeof before,
-            "%.900s As many %ss of many different values are counted right: here nearly all have the "
-            "same value.",
-            before, problem.element);
-}
-
 /* In the plain build, which takes a tenth of the time. What is wrong there is run once more where
  * it is seen why; and again, with other inputs, where that depends on an order. */
 static bool make_size_check(const struct check *plain, const struct check_run *run) {
@@ -445,15 +419,12 @@ static bool make_size_check(const struct check *plain, const struct check_run *r
             checked.gpu = fewer[i].gpu;
             checked.shape.rows = plain->shape.rows / fewer[i].shares;
         }
-        if (!make_check(&checked, run) && !is_slow(run->record)) {
-            tell_values(&checked, run);
+        if (!make_check(&checked, run) && !is_slow(run->record))
             return false;
-        }
         *run->record = told;
     }
     if (checked.checked)
         tell_unordered(run->record);
-    tell_values(plain, run);
     return false;
 }
 

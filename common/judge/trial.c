@@ -13,8 +13,8 @@
 #include "clock.h"
 #include "findings/crashes.h"
 #include "diagnosis/diagnosis.h"
+#include "diagnosis/facts.h"
 #include "diagnosis/reading.h"
-#include "diagnosis/totals.h"
 #include "fault.h"
 #include "outputs.h"
 #include "random.h"
@@ -651,7 +651,8 @@ static void free_shared(int fd, void *memory, size_t bytes) {
 }
 
 /* A loop without an end: `why`, where by the notes of the last call blocks wait for a word that
- * nobody sets; or a thread has come to the elements that it began with. */
+ * nobody sets; or a thread reads an element again. Of more launches than a note can number, it may
+ * be that of another one. */
 static bool say_endless(struct trial *trial, const char *why) {
     struct reads *reads = NULL;
     for (size_t call = trial->max_calls; !reads && call-- > 0;)
@@ -662,7 +663,7 @@ static bool say_endless(struct trial *trial, const char *why) {
         stuck_on_blocks(&trial->where) && (reads ? totals_one_word(reads) : !trial->checked);
     if (known)
         snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
-    else if (reads)
+    else if (reads && trial->where.launches <= UINT8_MAX)
         known = reading_begins_anew(&of, TEXT(trial->diagnosis));
     free(reads);
     return known;

@@ -18,9 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/diagnosis/adding.h"
+#include "judge/diagnosis/facts.h"
 #include "judge/diagnosis/reading.h"
-#include "judge/diagnosis/totals.h"
 #include "judge/findings/crashes.h"
 #include "judge/findings/hazards.h"
 #include "judge/findings/reach.h"

@@ -1,4 +1,4 @@
-#include "adding.h"
+#include "facts.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,15 +29,6 @@ struct moves {
      * them those that were read alone; the first of them, and where. */
     size_t strays, alone, stray, stray_bin;
     uint32_t stray_pc;
-
-    /* Elements of two bins that were counted in one word, where each thread has kept to a word for
-     * a bin, so that each addition is known to be that of its element. */
-    struct counted {
-        const struct thread_use *use;
-        size_t element;
-    } of_word[8 * MOST_BINS], of_bin[MOST_BINS],
-        met[2]; /* the first; the last; the first two that met */
-    size_t again, elsewhere, meetings;
 
     /* The same by the element's place in a wide load. */
     size_t times_at[PLACES], astray_at[PLACES];
@@ -120,26 +111,6 @@ static void add_move(struct moves *moves, const struct counter *counter, size_t 
     moves->pcs = places_add(moves->pc, moves->pcs, MOST_PCS + 1, pc);
 }
 
-/* Where another number than 1 is added, several counts may share a word. */
-static void add_meeting(const struct wrong_call *of, struct moves *moves, size_t element,
-                        size_t own, const struct thread_use *use) {
-    const struct counted now = {use, element}, last = moves->of_bin[own];
-    struct counted *first = &moves->of_word[use->at / use->bytes % (8 * MOST_BINS)];
-    const bool same = last.use && noted_thread(last.use) == noted_thread(use);
-    moves->again += same && last.use->at == use->at;
-    moves->elsewhere +=
-        use->writes != USE_ADDS || use->value != 1 || (same && last.use->at != use->at);
-    moves->of_bin[own] = now;
-    if (!first->use || first->use->launch != use->launch || first->use->at != use->at ||
-        (of->reads->array[moves->array].of_block &&
-         first->use->thread / OF_BLOCK != use->thread / OF_BLOCK))
-        *first = now;
-    if (noted_bin_of(of, first->element) != own && moves->meetings++ == 0) {
-        moves->met[0] = *first;
-        moves->met[1] = now;
-    }
-}
-
 /* Each write to the array, with the look at it before, is taken for that of the oldest element that
  * its thread has read and not yet used it for. A look alone is one at a count that is full, or at a
  * neighbour. */
@@ -172,7 +143,6 @@ static void follow(const struct wrong_call *of, const struct thread_use *const *
             continue;
         const size_t own = noted_bin_of(of, counter.element);
         add_move(moves, &counter, own, place, use->pc);
-        add_meeting(of, moves, counter.element, own, use);
         counter.element = noted_size(of);
         counter.elsewhere = false;
     }
@@ -198,12 +168,6 @@ static bool is_in_bins(const struct moves *moves) {
            (moves->astray == moves->alone && moves->alone <= moves->times / FEW);
 }
 
-static bool is_met(const struct moves *moves) {
-    enum { FEW = 64, MANY = 16 };
-    return moves->again > FEW && moves->elsewhere <= moves->again / FEW &&
-           moves->meetings > moves->times / MANY;
-}
-
 /* Enough to be sure. */
 static bool is_sure(const struct wrong_call *of, const struct moves *moves) {
     enum { TIMES_A_BIN = 4, LEAST = 4 };
@@ -216,24 +180,6 @@ static void say_one_line(const struct moves *moves, const char *program, struct 
     unsigned lines[MOST_PCS];
     if (moves->pcs <= MOST_PCS && places_lines(program, moves->pc, moves->pcs, lines) == 1)
         text_add(text, ", in line %u", lines[0]);
-}
-
-/* All that go elsewhere have a number with that remainder. */
-static bool have_remainder(const struct moves *moves, size_t by, size_t remainder) {
-    size_t at = 0;
-    while (at < PLACES && (!moves->astray_at[at] || at % by == remainder))
-        at++;
-    return at == PLACES;
-}
-
-static void say_places(const struct moves *moves, struct words text) {
-    size_t by = moves->astray && is_by_place(moves) ? PLACES : 1;
-    while (by > 1 && !have_remainder(moves, by, moves->stray % by))
-        by /= 2;
-    if (by > 1 && moves->stray % by)
-        text_add(text, ", each with a number of the form %zun + %zu", by, moves->stray % by);
-    else if (by > 1)
-        text_add(text, ", each with a number that is a multiple of %zu", by);
 }
 
 static void say_stray(const struct wrong_call *of, const struct moves *moves, struct words text) {
@@ -251,24 +197,7 @@ static void say_stray(const struct wrong_call *of, const struct moves *moves, st
              of->reads->array[moves->array].name);
     const char *more = moves->strays ? "in no bin are counted" : "go to another bin than their own";
     text_add(text, others ? "; %zu more %s" : "", others, more);
-    if (!moves->strays)
-        say_places(moves, text);
     text_add(text, ".");
-    text_begin_sentence(text, 0);
-}
-
-static void say_met(const struct wrong_call *of, const struct moves *moves, struct words text) {
-    const struct counted *met = moves->met;
-    const uint64_t pcs[] = {met[0].use->pc, met[1].use->pc};
-    char lines[80] = "";
-    for (size_t i = 0; i < 2; i++)
-        text_add(text, "%s%s %zu, which is of bin %zu (thread %u of block %u),", i ? " and " : "",
-                 of->problem->element, met[i].element, noted_bin_of(of, met[i].element),
-                 met[i].use->thread % OF_BLOCK, met[i].use->thread / OF_BLOCK);
-    text_add(text, " are both counted in element %u of %.*s", met[1].use->at / met[1].use->bytes,
-             USED_NAME, of->reads->array[moves->array].name);
-    reading_say_lines(of->program, pcs, 2, TEXT(lines));
-    text_add(text, lines[0] ? ", in %s." : ".", lines);
     text_begin_sentence(text, 0);
 }
 
@@ -287,14 +216,8 @@ enum adding adding_describe(const struct wrong_call *of, struct words text) {
         if (!noted_has_order(of, moves->array, moves->order))
             continue;
         follow(of, order, uses, moves);
-        const bool last = i % ORDERS || !noted_has_order(of, moves->array, BY_BIN);
-        if (!is_sure(of, moves) || !(is_in_bins(moves) || (last && is_met(moves))))
+        if (!is_sure(of, moves) || !is_in_bins(moves))
             continue;
-        if (!is_in_bins(moves)) {
-            say_met(of, moves, text);
-            adding = ADDING_MET;
-            break;
-        }
         adding = moves->strays || moves->astray ? ADDING_STRAY : ADDING_RIGHT;
         if (adding == ADDING_STRAY) {
             say_stray(of, moves, text);

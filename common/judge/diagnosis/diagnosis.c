@@ -5,16 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adding.h"
-#include "flow.h"
+#include "facts.h"
 #include "judge/fault.h"
 #include "look.h"
 #include "judge/outputs.h"
 #include "reading.h"
 #include "judge/strip.h"
 #include "judge/text.h"
-#include "totals.h"
-#include "trace.h"
 
 /* Wrong calls that are looked at closely: each takes several passes over its window. */
 enum { MOST_LOOKS = 3 };
@@ -31,8 +28,8 @@ struct diagnosis {
     enum reading reading;
     enum adding adding;
     bool flows; /* the trace is of a sum, and tells more than most rules */
-    char read[480], added[300], total[300], lost[200], trace[500], full[200],
-        left[200];                       /* what all of that tells */
+    char read[480], added[300], total[300], lost[200], trace[500],
+        full[200];                       /* what all of that tells */
     char *expected;                      /* of all calls */
     size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
@@ -151,8 +148,6 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
         totals_describe(&of, TEXT(d->total));
     if (d->problem->counting)
         totals_overflow(&of, TEXT(d->full));
-    if (!d->wrong[0] && totals_left_over(&of, TEXT(d->left)))
-        return;
     if (d->races == RACES_NONE)
         totals_never_read(&of, TEXT(d->lost));
     if (!goes_on || d->races != RACES_NONE)
@@ -160,8 +155,6 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
     d->flows = flow_describe(&of, TEXT(d->trace));
     if (d->flows)
         d->lost[0] = '\0'; /* that says it */
-    else if (d->adding == ADDING_MET)
-        text_add(TEXT(d->trace), "%s", d->added);
     else
         trace_describe(&of, TEXT(d->trace));
 }
@@ -393,7 +386,6 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
     if (once || d->flows || (d->trace[0] && d->first_right) || (d->total[0] && !first))
         drop_causes(rule);
     name_facts(d, TEXT(facts));
-    text_sentence(text, d->left);
     const bool traced = d->flows || (d->first_right && !first);
     if (traced && !of_sum)
         text_sentence(text, d->trace);

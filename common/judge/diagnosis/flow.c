@@ -1,4 +1,4 @@
-#include "flow.h"
+#include "facts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "judge/fault.h"
 #include "judge/findings/places.h"
 #include "judge/text.h"
-#include "noted.h"
 #include "reading.h"
 
 enum { THREADS = 1 << 16, WARP = 32, ELEMENTS = 1 << 13, FEW = 16 };
@@ -24,13 +23,8 @@ struct account {
 struct flow {
     const struct wrong_call *call;
     struct words text;
-    struct account *of;         /* threads */
-    float *stored[USED_ARRAYS]; /* last, in arrays that all blocks share; NULL: not followed */
+    struct account *of; /* threads */
 };
-
-static double number_in(const struct flow *flow, uint32_t bits) {
-    return noted_number(flow->call->problem, bits);
-}
 
 static bool is_near(double a, double b) { return fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b)); }
 
@@ -38,18 +32,16 @@ static bool is_of_block(const struct flow *flow, const struct thread_use *use) {
     return use->array != OF_INPUT && flow->call->reads->array[use->array].of_block;
 }
 
-/* The sum of the numbers of a use; NAN: of one that nobody has noted. */
+/* The sum of the numbers of a use; NAN: of wide ones only those of the input are known. */
 static double numbers_of(const struct flow *flow, const struct thread_use *use) {
     const size_t first = use->at / sizeof(float), count = use->bytes / sizeof(float);
     double sum = 0;
-    if (count == 1 && use->array != OF_INPUT)
-        return number_in(flow, use->value);
+    if (use->array != OF_INPUT)
+        return count == 1 ? (double)noted_float(use->value) : (double)NAN;
     for (size_t i = first; i < first + count; i++)
-        if (use->array == OF_INPUT && i < noted_size(flow->call))
-            sum += (double)((const float *)(const void *)flow->call->window)[i];
-        else
-            sum += flow->stored[use->array] && i < ELEMENTS ? (double)flow->stored[use->array][i]
-                                                            : (double)NAN;
+        sum += i < noted_size(flow->call)
+                   ? (double)((const float *)(const void *)flow->call->window)[i]
+                   : (double)NAN;
     return sum;
 }
 
@@ -77,18 +69,6 @@ static double sum_of_warp(const struct flow *flow, uint32_t thread, bool *unknow
         *unknown |= first[lane].unknown;
     }
     return sum;
-}
-
-static void keep_stored(struct flow *flow, const struct thread_use *use) {
-    const size_t i = use->at / sizeof(float);
-    if (use->array == OF_INPUT || is_of_block(flow, use) || i >= ELEMENTS)
-        return;
-    if (!flow->stored[use->array]) {
-        flow->stored[use->array] = allocate(ELEMENTS * sizeof(float));
-        for (size_t e = 0; e < ELEMENTS; e++)
-            flow->stored[use->array][e] = NAN;
-    }
-    flow->stored[use->array][i] = noted_float(use->value);
 }
 
 /* False: what is stored is what its thread, or its warp, has read in all. */
@@ -144,11 +124,7 @@ static bool say_odd_store(struct flow *flow) {
             take_read(flow, use);
         else if (noted_stores(use) && use->bytes == sizeof(float))
             said = say_store(flow, use);
-        if (use->writes)
-            keep_stored(flow, use);
     }
-    for (size_t array = 0; array < USED_ARRAYS; array++)
-        free(flow->stored[array]);
     free(flow->of);
     return said;
 }
@@ -158,28 +134,23 @@ static bool say_odd_store(struct flow *flow) {
 /* A number that stands in an array of a block. */
 struct number {
     const struct thread_use *store;
-    bool read, by_others;
-    bool kept; /* nor has its own thread read it, which may have kept it in a register */
+    bool read;
 };
 
 /* Of one array, in one block of one launch. */
 struct balance {
     struct number at[ELEMENTS];
-    bool lost[ELEMENTS];  /* was never read */
-    bool again[ELEMENTS]; /* others than its own thread have read one number there twice */
-    double twice;         /* what those come to */
-    double off;           /* what that makes of the sum */
+    bool lost[ELEMENTS]; /* was never read */
+    double off;          /* what that makes of the sum */
     double left; /* what its threads have read elsewhere, less what they have stored there */
     uint64_t lost_stores[FEW]; /* the first places that differ, of what was never read */
-    uint64_t again_reads[FEW];
-    size_t losses, places, again_places;
+    size_t losses, places;
     uint32_t only; /* of all losses only those of what was stored there; 0: all */
-    bool unknown;  /* what a thread has kept may be part of what it stored then */
 };
 
-static void end_number(const struct flow *flow, struct balance *balance, size_t i) {
+static void end_number(struct balance *balance, size_t i) {
     const struct number *number = &balance->at[i];
-    const double value = number->store ? number_in(flow, number->store->value) : 0;
+    const double value = number->store ? noted_float(number->store->value) : 0;
     if (value != 0 && !number->read && (!balance->only || balance->only == number->store->pc)) {
         balance->off -= value;
         balance->losses++;
@@ -189,80 +160,45 @@ static void end_number(const struct flow *flow, struct balance *balance, size_t 
     balance->at[i] = (struct number){0};
 }
 
-static void read_number(const struct flow *flow, struct balance *balance, size_t i,
-                        const struct thread_use *use) {
-    struct number *number = &balance->at[i];
-    const bool other = use->thread != number->store->thread;
-    const double value = number_in(flow, number->store->value);
-    if (other && number->by_others && value != 0) {
-        balance->twice += value;
-        balance->again[i] = true;
-        balance->again_places =
-            places_add(balance->again_reads, balance->again_places, FEW, use->pc);
-    }
-    number->read = true;
-    number->by_others |= other;
-    number->kept &= other;
-}
-
 static void weigh(const struct flow *flow, const struct thread_use *first, uint32_t block,
                   unsigned array, uint32_t only, struct balance *balance) {
     const struct thread_use *end = noted_end(flow->call->reads);
-    const bool counting = flow->call->problem->counting;
     memset(balance, 0, sizeof *balance);
     balance->only = only;
     for (const struct thread_use *use = first; use < end && use->launch == first->launch; use++) {
         const size_t i = use->at / sizeof(float);
-        if (use->thread / OF_BLOCK != block ||
-            (use->bytes < sizeof(float) && (use->array == array || !counting)))
+        if (use->thread / OF_BLOCK != block || use->bytes < sizeof(float))
             continue;
-        balance->unknown |= counting && (use->array == OF_INPUT || use->writes == USE_ADDS);
         if (use->array != array) {
-            balance->left += use->writes ? -number_in(flow, use->value) : numbers_of(flow, use);
-        } else if (i < ELEMENTS && !use->writes && balance->at[i].store) {
-            read_number(flow, balance, i, use);
-        } else if (i < ELEMENTS && use->writes) {
-            const struct number *number = &balance->at[i];
-            balance->unknown |= number->kept && number->store->thread == use->thread &&
-                                number_in(flow, number->store->value) != 0;
-            end_number(flow, balance, i);
-            balance->at[i] = (struct number){.store = use, .kept = true};
+            balance->left += use->writes ? -(double)noted_float(use->value) : numbers_of(flow, use);
+        } else if (i < ELEMENTS && !use->writes) {
+            balance->at[i].read = true;
+        } else if (i < ELEMENTS) {
+            end_number(balance, i);
+            balance->at[i].store = use;
         }
     }
     for (size_t i = 0; i < ELEMENTS; i++)
-        end_number(flow, balance, i);
+        end_number(balance, i);
 }
 
-/* "Elements 3 and 4 are read twice in warps, the second time in line 9". */
-static void say_elements(struct flow *flow, unsigned array, const bool *which, const char *what,
-                         const uint64_t *places, size_t count, const char *where) {
+/* "Elements 3 and 4 are stored in warps, in line 9, and not read before the block ends: ..." */
+static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
     const struct wrong_call *call = flow->call;
     char elements[120] = "", lines[80] = "";
-    reading_name(which, (struct shape){call->places[array], 1}, "element", TEXT(elements));
-    text_add(flow->text, "%s %s in %.*s", elements, what, USED_NAME,
-             call->reads->array[array].name);
-    if (reading_say_lines(call->program, places, count, TEXT(lines)))
-        text_add(flow->text, ", %s %s", where, lines);
-}
-
-static void say_balance(struct flow *flow, unsigned array, const struct balance *balance) {
-    say_elements(flow, array, balance->lost, "stored", balance->lost_stores, balance->places, "in");
+    reading_name(balance->lost, (struct shape){call->places[array], 1}, "element", TEXT(elements));
+    text_add(flow->text, "%s stored in %.*s", elements, USED_NAME, call->reads->array[array].name);
+    if (reading_say_lines(call->program, balance->lost_stores, balance->places, TEXT(lines)))
+        text_add(flow->text, ", in %s", lines);
     text_add(flow->text, ", and not read before %s: %s %g.",
              balance->losses > 1 ? "something else is stored there or the block ends"
                                  : "the block ends",
              balance->losses > 1 ? "they come to" : "it is", -balance->off);
 }
 
-static void say_again(struct flow *flow, unsigned array, const struct balance *balance) {
-    say_elements(flow, array, balance->again, "read twice", balance->again_reads,
-                 balance->again_places, "the second time in");
-    text_add(flow->text, ", with nothing new stored there: %g too much.", balance->twice);
-}
-
 /* What was lost is what is missing. */
 static bool is_missing(const struct balance *balance) {
-    return balance->off != 0 && (balance->only || !balance->unknown) &&
-           is_near(balance->off, -balance->left);
+    return balance->off != 0 && is_near(balance->off, -balance->left);
 }
 
 /* The last stores of a sum by pairs are read by nobody, say: they need not be what is missing. */
@@ -272,8 +208,7 @@ static void weigh_places(const struct flow *flow, const struct thread_use *first
     uint64_t stores[TRIES] = {0};
     weigh(flow, first, block, array, 0, balance);
     memcpy(stores, balance->lost_stores, sizeof stores);
-    const size_t tries = flow->call->problem->summing ? TRIES : 0;
-    for (size_t i = 0; i < tries && stores[i] && !is_missing(balance); i++)
+    for (size_t i = 0; i < TRIES && stores[i] && !is_missing(balance); i++)
         weigh(flow, first, block, array, (uint32_t)stores[i], balance);
 }
 
@@ -293,9 +228,6 @@ static bool say_unbalanced(struct flow *flow) {
             weigh_places(flow, use, i % BLOCKS, array, balance);
             if (is_missing(balance))
                 say_balance(flow, array, balance);
-            else if (call->problem->summing && balance->twice != 0 &&
-                     is_near(balance->twice, -balance->left))
-                say_again(flow, array, balance);
         }
     }
     free(balance);
@@ -304,8 +236,8 @@ static bool say_unbalanced(struct flow *flow) {
 
 bool flow_describe(const struct wrong_call *of, struct words text) {
     text.at[0] = '\0';
-    if (!noted_all(of) || (!of->problem->summing && !of->problem->counting))
+    if (!noted_all(of) || !of->problem->summing)
         return false;
     struct flow flow = {.call = of, .text = text};
-    return (of->problem->summing && say_odd_store(&flow)) || say_unbalanced(&flow);
+    return say_odd_store(&flow) || say_unbalanced(&flow);
 }

@@ -108,8 +108,6 @@ static bool say_pattern(const struct choice *choice, const struct pattern *patte
     return one;
 }
 
-static bool say_choice(const struct choice *choice, struct words text);
-
 static bool is_stretch(const struct choice *choice) {
     return choice->last - choice->first + 1 == choice->count;
 }
@@ -118,62 +116,16 @@ static bool are_ends(const struct choice *choice) {
     return choice->count == 2 && choice->first == 0 && choice->last + 1 == choice->size;
 }
 
-static bool can_be_said(const struct choice *choice) {
-    struct pattern pattern;
-    return !choice->count || is_stretch(choice) || are_ends(choice) ||
-           find_pattern(choice, &pattern);
-}
-
-/* All of some of an image's rows and of some of its columns, or where such rows and columns cross.
- */
-static bool say_grid(const struct choice *choice, struct words text, bool *one) {
-    const size_t height = choice->rows, width = choice->columns;
-    if (height < 2 || width < 2)
-        return false;
-    struct element_reads *of = allocate((height + width) * sizeof *of);
-    struct choice rows = {.of = of, .size = height, .element = "row"};
-    struct choice columns = {.of = of + height, .size = width, .element = "column"};
-    memset(of, 0, (height + width) * sizeof *of);
-    for (size_t i = 0; i < choice->size; i++) {
-        of[i / width].times += has(choice, i);
-        of[height + i % width].times += has(choice, i);
-    }
-    choose(&rows, 1, UINT32_MAX);
-    choose(&columns, 1, UINT32_MAX);
-    const bool cross = rows.count * columns.count == choice->count;
-    if (!cross) {
-        choose(&rows, (uint32_t)width, UINT32_MAX);
-        choose(&columns, (uint32_t)height, UINT32_MAX);
-    }
-    const size_t all = rows.count * width + columns.count * height - rows.count * columns.count;
-    const bool fits =
-        (cross || all == choice->count) && can_be_said(&rows) && can_be_said(&columns);
-    const bool some_rows = rows.count && rows.count < height;
-    const bool some_columns = columns.count && columns.count < width;
-    if (fits && some_columns)
-        *one = say_choice(&columns, text);
-    if (fits && some_columns && some_rows)
-        text_add(text, cross ? " of " : " and ");
-    if (fits && some_rows)
-        *one = say_choice(&rows, text) && !some_columns;
-    free(of);
-    return fits;
-}
-
 static bool say_choice(const struct choice *choice, struct words text) {
     enum { FEW = 4 };
     struct pattern pattern;
-    bool one = false, found;
     if (is_stretch(choice))
         return say_stretch(choice, text);
     if (are_ends(choice)) {
         text_add(text, "the first and the last %s", choice->element);
         return false;
     }
-    found = find_pattern(choice, &pattern);
-    if (!(found && pattern.period == choice->columns) && say_grid(choice, text, &one))
-        return one;
-    if (found)
+    if (find_pattern(choice, &pattern))
         return say_pattern(choice, &pattern, text);
     if (choice->count > FEW) {
         text_add(text, "%zu of the %zu %ss from number %zu on", choice->count,
@@ -396,61 +348,26 @@ enum reading reading_describe(const struct wrong_call *of, const char *then, str
     return READING_ONCE;
 }
 
-/* Whether a thread's last reads in that line are all of one element. */
-static bool reads_one(const struct reads *reads, const struct thread_use *last) {
-    enum { OFTEN = 8 };
-    size_t times = 0;
-    for (const struct thread_use *use = last; use >= reads->use && times < OFTEN; use--) {
-        if (use->thread != last->thread || use->pc != last->pc)
-            continue;
-        if (use->launch != last->launch || use->at != last->at)
-            return false;
-        times++;
-    }
-    return times == OFTEN;
-}
-
 bool reading_begins_anew(const struct wrong_call *of, struct words text) {
-    const size_t elements = of->shape.rows * of->shape.columns;
-    const size_t element_bytes = of->problem->element_bytes;
-    const char *element = of->problem->element;
-    const struct thread_use *last = NULL, *after = NULL;
-    size_t before = 0; /* the largest but one */
+    const struct thread_use *last = NULL;
     bool again = false;
     for (const struct thread_use *use = noted_end(of->reads); use-- > of->reads->use && !again;) {
         if (use->array != OF_INPUT)
             continue;
+        again = last && is_same_thread(use, last) && use->pc == last->pc && use->at == last->at;
         last = last ? last : use;
-        if (use->thread != last->thread || use->launch != last->launch || use->pc != last->pc)
-            continue;
-        again = after && use->at == last->at;
-        const bool larger = !after || use->at > after->at;
-        before = larger && after ? after->at : !larger && use->at > before ? use->at : before;
-        after = larger ? use : after;
     }
-    const unsigned line = again ? places_line(of->program, last->pc) : 0;
-    if (!line)
-        return false;
-    if (reads_one(of->reads, last)) {
+    const size_t element = last ? last->at / of->problem->element_bytes : 0;
+    const unsigned line =
+        again && element < noted_size(of) ? places_line(of->program, last->pc) : 0;
+    if (line)
         text_add(text,
-                 "Line %u reads %s %zu again and again (thread %u of block %u): %u times so far. "
-                 "Does each turn of its loop change the index?",
-                 line, element, last->at / element_bytes, last->thread % OF_BLOCK,
-                 last->thread / OF_BLOCK, of->reads->of[last->at / element_bytes].times);
-        return true;
-    }
-    if (after == last)
-        return false;
-    const size_t most = after->at / element_bytes, next = 2 * most - before / element_bytes;
-    text_add(text, "Line %u reads %s %zu again (thread %u of block %u), after %s %zu", line,
-             element, last->at / element_bytes, last->thread % OF_BLOCK, last->thread / OF_BLOCK,
-             element, most);
-    for (unsigned bits = 8; bits <= 16; bits += 8)
-        if (elements > 1u << bits && most < 1u << bits && next >= 1u << bits)
-            text_add(text, ", as an index of %u bits does, which is 0 after %u", bits,
-                     (1u << bits) - 1);
-    text_add(text, ". Does the index of its loop ever come to the end?");
-    return true;
+                 "Line %u reads %s %zu again (thread %u of block %u), %u times so far. Does each "
+                 "turn of its loop change the index, and does that come to the end? One of 8 or 16 "
+                 "bits begins anew at 0.",
+                 line, of->problem->element, element, last->thread % OF_BLOCK,
+                 last->thread / OF_BLOCK, of->reads->of[element].times);
+    return line;
 }
 
 void reading_name(const bool *some, struct shape shape, const char *element, struct words text) {

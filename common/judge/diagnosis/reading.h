@@ -18,9 +18,8 @@ enum reading reading_describe(const struct wrong_call *of, const char *then, str
 /* Some of all elements, such as "The last 3 pixels are". */
 void reading_name(const bool *some, struct shape shape, const char *element, struct words text);
 
-/* Of a call that has not ended: "Thread 0 of block 0 reads byte 0 again in line 15, after byte
- * 65280." Or "Line 16 reads pixel 5000 again and again." False where the last to read has read
- * nothing twice. */
+/* Of a call that has not ended: "Line 16 reads pixel 5000 again (thread 0 of block 0), 12 times so
+ * far." False where the last to read has read that element in that line for the first time. */
 bool reading_begins_anew(const struct wrong_call *of, struct words text);
 
 /* "line 9" or "lines 9, 12", of at most MOST_READERS offsets in the program, and nothing where they

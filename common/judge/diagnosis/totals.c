@@ -1,4 +1,4 @@
-#include "totals.h"
+#include "facts.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "judge/findings/places.h"
 #include "judge/text.h"
 #include "judge/fault.h"
-#include "noted.h"
 #include "reading.h"
 #include "look.h"
 
@@ -162,25 +161,6 @@ static struct account account_of(const struct account *accounts, size_t together
     return all;
 }
 
-/* Where no threads behind them differ, and they read the last element: it is a remainder. */
-static void say_remainder(const struct wrong_call *of, const struct account *accounts, size_t first,
-                          size_t together, struct words text) {
-    const size_t last = noted_size(of) * of->problem->element_bytes;
-    for (size_t t = first + together; t < THREADS; t += together) {
-        const struct account all = account_of(accounts + t, together);
-        if (all.read != all.added)
-            return;
-    }
-    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
-        if (use->array == OF_INPUT && use->thread - first < together &&
-            (size_t)use->at + use->bytes == last) {
-            const unsigned line = places_line(of->program, use->pc);
-            text_add(text, " It is so only there, where the last %s is read", of->problem->element);
-            text_add(text, line ? " (line %u)." : ".", line);
-            return;
-        }
-}
-
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
 static bool say_number(const struct wrong_call *of, size_t array, const struct account *accounts,
@@ -215,8 +195,6 @@ static bool say_number(const struct wrong_call *of, size_t array, const struct a
                      (int32_t)all.added);
         }
         text_add(text, ".");
-        if (!same)
-            say_remainder(of, accounts, t, together, text);
         return true;
     }
     return false;
@@ -320,42 +298,6 @@ bool totals_no_output(const struct wrong_call *of, struct words text) {
     const unsigned line = last ? places_line(of->program, last->pc) : 0;
     text_add(text, line ? ", in line %u." : ".", line);
     return true;
-}
-
-/* Of a word that votes go to, say: a thread reads more there than all additions to it. */
-static bool say_left_over(const struct wrong_call *of, const struct adder *adder,
-                          struct words text) {
-    const struct reads *reads = of->reads;
-    const struct thread_use *read = NULL;
-    uint64_t added = 0;
-    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
-        if (use->array != adder->array || use->at != adder->at)
-            continue;
-        if (use->bytes != sizeof use->value || (noted_stores(use) && use->value))
-            return false;
-        added += use->writes ? use->value : 0;
-        read = !use->writes && (!read || use->value > read->value) ? use : read;
-    }
-    const unsigned line = read && read->value > added ? places_line(of->program, read->pc) : 0;
-    if (!line)
-        return false;
-    text_add(text,
-             "Line %u reads %u in element %zu of %.*s, where line %u adds %u in this call: it was "
-             "not 0 when the call began.",
-             line, read->value, read->at / sizeof read->value, USED_NAME,
-             reads->array[adder->array].name, places_line(of->program, adder->pc), (unsigned)added);
-    return true;
-}
-
-bool totals_left_over(const struct wrong_call *of, struct words text) {
-    text.at[0] = '\0';
-    for (size_t i = 0; noted_all(of) && i < MOST_ADDERS; i++) {
-        const struct adder *adder = &of->reads->adder[i];
-        if (adder->pc && !adder->elsewhere && !of->reads->array[adder->array].of_block &&
-            say_left_over(of, adder, text))
-            return true;
-    }
-    return false;
 }
 
 bool totals_one_word(const struct reads *reads) {

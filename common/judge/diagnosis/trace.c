@@ -1,4 +1,4 @@
-#include "trace.h"
+#include "facts.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,9 +10,7 @@
 #include "judge/findings/places.h"
 #include "judge/text.h"
 #include "look.h"
-#include "noted.h"
 #include "reading.h"
-#include "totals.h"
 
 /* What one thread has read since its last write. */
 enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
@@ -48,31 +46,15 @@ static bool is_later(const struct thread_use *use, const struct spot *spot) {
  * is none. */
 struct writers {
     const struct thread_use *first, *last, *later;
-    size_t additions; /* since the last plain write */
-    uint64_t sum;
-    const struct thread_use *taker; /* one that takes from it: adds a negative number */
-    uint64_t taken;
+    size_t additions;     /* since the last plain write */
+    uint32_t sum;         /* where some take from it, what is left */
     uint64_t adders[FEW]; /* the first places that differ */
     size_t places;
     bool stores; /* there is a plain write */
     bool more;   /* the launch adds later: what other OS threads added may stand there, too */
 };
 
-/* By atomicSub, say; words that hold one count each. */
-static bool takes(const struct trace *trace, const struct thread_use *use) {
-    enum { MOST = 1 << 16 };
-    const struct counting *counting = trace->call->problem->counting;
-    return counting && use->writes == USE_ADDS && use->bytes == sizeof use->value &&
-           trace->call->places[use->array] == counting->bins && use->value >= 0u - MOST;
-}
-
-static void add_addition(const struct trace *trace, struct writers *writers,
-                         const struct thread_use *use) {
-    if (takes(trace, use)) {
-        writers->taker = use;
-        writers->taken += 0u - use->value;
-        return;
-    }
+static void add_addition(struct writers *writers, const struct thread_use *use) {
     writers->additions++;
     writers->sum += use->value;
     writers->places = places_add(writers->adders, writers->places, FEW, use->pc);
@@ -98,11 +80,10 @@ static struct writers find_writers(const struct trace *trace, const struct spot 
         found.first = found.first ? found.first : use;
         found.stores |= use->writes != USE_ADDS;
         if (use->writes != USE_ADDS)
-            found.additions = found.sum = found.places = found.taken = 0;
+            found.additions = found.sum = found.places = 0;
         else
-            add_addition(trace, &found, use);
-        if (!found.taken || use != found.taker || !found.last)
-            found.last = use;
+            add_addition(&found, use);
+        found.last = use;
     }
     return found;
 }
@@ -318,7 +299,7 @@ static size_t count_read(const struct trace *trace, const struct thread_use *add
 }
 
 /* Where fewer were added. */
-static void say_left_out(const struct trace *trace, const struct thread_use *add, uint64_t sum) {
+static void say_left_out(const struct trace *trace, const struct thread_use *add, uint32_t sum) {
     const struct wrong_call *call = trace->call;
     const size_t bin = noted_bin(call, add, BY_COPY), read = count_read(trace, add, bin);
     if (sum < read && sum < call->problem->counting->most)
@@ -334,12 +315,6 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
     const struct counting *counting = trace->call->problem->counting;
     const size_t additions = writers->additions && writers->more ? 1 : writers->additions;
     struct sources sources = find_sources(trace, use);
-    if (additions && writers->taken) {
-        text_add(trace->text, ". ");
-        noted_say_line(writers->taker, trace->call->program, trace->text);
-        text_add(trace->text, " takes %u from it.", (unsigned)writers->taken);
-        return false;
-    }
     bool elements = sources.count && sources.of[0]->array == OF_INPUT;
     if (sources.count && !elements) {
         say_sources(trace, &sources, spot->value, additions);
@@ -363,9 +338,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
 /* More is there than was added. */
 static bool say_begin(const struct trace *trace, const struct spot *spot,
                       const struct writers *writers, bool output) {
-    const uint32_t sum = (uint32_t)(writers->sum - writers->taken);
-    if (!writers->additions || writers->stores || writers->more || writers->taken > writers->sum ||
-        spot->value <= sum)
+    if (!writers->additions || writers->stores || writers->more || spot->value <= writers->sum)
         return false;
     if (output || trace->call->reads->array[spot->array].of_block)
         return false;
@@ -491,9 +464,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
                                                            : " adds");
     if (spot->bytes <= sizeof spot->value && !of_part && !writers.more) {
         text_add(trace->text, " ");
-        say_value(trace, writers.additions ? (uint32_t)writers.sum
-                         : loss.store      ? use->value
-                                           : spot->value);
+        say_value(trace, writers.additions ? writers.sum : loss.store ? use->value : spot->value);
     }
     text_add(trace->text, of_part ? " a part of" : writers.additions ? " to" : " in");
     if (output && !counts) {
@@ -514,54 +485,6 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         trace->call->places[use->array] == trace->call->problem->counting->bins)
         say_left_out(trace, use, writers.sum);
     return more;
-}
-
-/* A thread that reads that element of an array of its block, where somebody has counted, and then
- * no other of such arrays, and writes nothing any more. */
-static const struct thread_use *find_not_passed(const struct trace *trace,
-                                                const struct spot *spot) {
-    enum { THREADS = 1 << 16 };
-    const struct thread_use *found = NULL, *use = noted_end(trace->call->reads);
-    unsigned char *later = allocate(THREADS);
-    memset(later, 0, THREADS);
-    while (!found && use-- > trace->call->reads->use) {
-        if (use->launch == spot->launch)
-            continue;
-        unsigned char *used = &later[use->thread % THREADS];
-        bool of_block = use->array != OF_INPUT && trace->call->reads->array[use->array].of_block;
-        if (!*used && !use->writes && use->value && of_block && use->bytes == spot->bytes &&
-            use->at == spot->at)
-            found = use;
-        *used |= use->writes || of_block;
-    }
-    free(later);
-    return found;
-}
-
-/* In place of all that was said before. */
-static void say_end(const struct trace *trace, const struct thread_use *use, size_t bin,
-                    const char *end) {
-    trace->text.at[0] = '\0';
-    noted_say_line(use, trace->call->program, trace->text);
-    text_add(trace->text, use->writes ? " adds %u to" : " reads %u in", use->value);
-    text_add(trace->text, " element %zu", bin);
-    say_array(trace, use->array);
-    text_add(trace->text, " (thread %u of block %u), and %s after that.", use->thread % OF_BLOCK,
-             use->thread / OF_BLOCK, end);
-}
-
-/* A count that is too low, since a thread has read its part and done nothing with it; where others
- * take from it, it may have been full. */
-static bool say_not_passed(const struct trace *trace, const struct spot *spot, size_t bin) {
-    const struct counting *counting = trace->call->problem->counting;
-    const struct thread_use *use =
-        counting && spot->value < count_in(counting, trace->call->expected, bin) &&
-                spot->at / spot->bytes == bin && !find_writers(trace, spot).taken
-            ? find_not_passed(trace, spot)
-            : NULL;
-    if (use)
-        say_end(trace, use, bin, "writes nothing");
-    return use;
 }
 
 /* Whether a count is what its thread has read in one element of the same number, or zeros came to
@@ -694,8 +617,6 @@ static void follow(struct trace *trace, unsigned output) {
         const struct spot of = spot;
         const size_t before = strlen(trace->text.at);
         if (!say_step(trace, &spot, step == 0))
-            return;
-        if (step == 0 && say_not_passed(trace, &spot, wrong))
             return;
         if (is_passed_on(trace, &of, &spot))
             trace->text.at[before] = '\0';

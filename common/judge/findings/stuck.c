@@ -12,9 +12,7 @@
 enum {
     MOST_SPOTS = WHERE_GROUPS + 1,
     SPOTS_TOLD = 3,
-    MANY_LAUNCHES = 16,  /* in a call, from which on the loop may be the one around them */
-    SOME_BLOCKS = 64,    /* that have ended of a launch: it goes on, */
-    MANY_BLOCKS = 65536, /* and is too large where so many have not */
+    MANY_LAUNCHES = 16, /* in a call, from which on the loop may be the one around them */
 };
 
 /* CUDA threads at one line. */
@@ -99,10 +97,6 @@ static void say_spot(const struct spot *spot, struct words text) {
                  spot->waits ? "wait" : "are");
 }
 
-static bool too_many_blocks(const struct where *where) {
-    return where->ended >= SOME_BLOCKS && where->grid - where->ended >= MANY_BLOCKS;
-}
-
 static unsigned blocks_begun(const struct where *where) {
     uint64_t begun = where->blocks;
     for (uint32_t i = 0; i < where->groups && i < WHERE_GROUPS; i++)
@@ -131,21 +125,13 @@ static void explain_begun(const struct where *where, struct words why) {
         (unsigned long long)where->grid - begun);
 }
 
-static void explain_blocks(const struct where *where, struct words why) {
-    text_add(
-        why,
-        "It is not a loop without an end: the launch in line %u has %llu blocks, of which %llu "
-        "had ended. Is that the number that you meant? As many as give each element a thread "
-        "are enough, or a few for each multiprocessor.",
-        where->launch_line, (unsigned long long)where->grid, (unsigned long long)where->ended);
-}
-
 static void explain_slow(const struct where *where, struct words why) {
     text_add(
         why,
         "It goes on, so it may be slow and not endless: of the %llu blocks of the launch in line %u "
         "%llu have ended. Does every thread go through the whole input, where each should have a part "
-        "of it? Do more threads wait at barriers than have work?",
+        "of it? Do more threads wait at barriers than have work? Is that number of blocks the one that "
+        "you meant?",
         (unsigned long long)where->grid, where->launch_line, (unsigned long long)where->ended);
 }
 
@@ -198,8 +184,6 @@ void stuck_describe(const struct where *where, const char *program, struct words
                  (unsigned long long)where->launches, where->launch_line);
     if (stuck_on_blocks(where))
         explain_begun(where, why);
-    else if (too_many_blocks(where))
-        explain_blocks(where, why);
     else if (where->goes_on && where->launches <= MANY_LAUNCHES && !where->on_host)
         explain_slow(where, why);
     else

@@ -64,28 +64,10 @@ bool device_timed(const struct device *device) {
     return device->is.kind && strcmp(device->is.kind, "gpu") == 0;
 }
 
-static enum record_truth truth_of(enum setting setting) {
-    return setting == SETTING_UNKNOWN ? RECORD_UNKNOWN
-           : setting == SETTING_ON    ? RECORD_TRUE
-                                      : RECORD_FALSE;
-}
-
-static void add_settings(struct device_fields *fields) {
-    struct gpu_settings settings = gpu_settings();
-    fields->max_sm_mhz = settings.max_sm_mhz;
-    fields->max_memory_mhz = settings.max_memory_mhz;
-    fields->power_limit_w = settings.power_limit_mw / 1e3;
-    fields->ecc = truth_of(settings.ecc);
-    fields->mig = truth_of(settings.mig);
-    fields->persistence = truth_of(settings.persistence);
-    fields->has_max_sm_mhz = fields->has_max_memory_mhz = fields->has_power_limit_w = true;
-    fields->has_ecc = fields->has_mig = fields->has_persistence = true;
-}
-
 struct device_fields device_fields(const struct device *device) {
     struct device_fields fields = device->is;
     fields.has_uuid = true;
     if (device_timed(device))
-        add_settings(&fields);
+        gpu_add_settings(&fields);
     return fields;
 }

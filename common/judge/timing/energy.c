@@ -84,9 +84,11 @@ static bool add_up(const struct power_log *log, double start_s, double end_s, do
 
 /* Why the counter, which is the whole board's, would not tell of this process alone, or NULL. */
 static const char *not_alone(const struct gpu_state *state) {
-    return state->processes > 1               ? "other processes were on the GPU"
-           : gpu_settings().mig == SETTING_ON ? "others may use parts of the GPU (MIG)"
-                                              : NULL;
+    struct device_fields gpu = {0};
+    gpu_add_settings(&gpu);
+    return state->processes > 1     ? "other processes were on the GPU"
+           : gpu.mig == RECORD_TRUE ? "others may use parts of the GPU (MIG)"
+                                    : NULL;
 }
 
 void energy_measure(struct trial *trial, const struct options *options, struct record *record) {

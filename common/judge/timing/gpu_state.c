@@ -72,36 +72,32 @@ static unsigned max_clock(nvml_device device, int clock) {
     return get && get(device, clock, &mhz) == 0 ? mhz : 0;
 }
 
-static enum setting setting_of(bool known, unsigned value) {
-    return !known ? SETTING_UNKNOWN : value ? SETTING_ON : SETTING_OFF;
+static enum record_truth truth_of(bool known, unsigned value) {
+    return !known ? RECORD_UNKNOWN : value ? RECORD_TRUE : RECORD_FALSE;
 }
 
 /* What is on now; what will be after the next reset does not matter. */
-static enum setting current(nvml_device device, const char *name) {
+static enum record_truth current(nvml_device device, const char *name) {
     int (*get)(nvml_device, unsigned *, unsigned *);
     unsigned now = 0, pending = 0;
     *(void **)&get = nvml_function(name);
     bool known = get && get(device, &now, &pending) == 0;
-    return setting_of(known, now);
+    return truth_of(known, now);
 }
 
-static enum setting persistence(nvml_device device) {
-    unsigned mode = 0;
-    const bool known = ask(device, "nvmlDeviceGetPersistenceMode", &mode);
-    return setting_of(known, mode);
-}
-
-struct gpu_settings gpu_settings(void) {
+void gpu_add_settings(struct device_fields *fields) {
     nvml_device device = first_device();
-    unsigned limit_mw = 0;
+    unsigned value = 0;
+    fields->has_max_sm_mhz = fields->has_max_memory_mhz = fields->has_power_limit_w = true;
+    fields->has_ecc = fields->has_mig = fields->has_persistence = true;
     if (!device)
-        return (struct gpu_settings){0};
-    return (struct gpu_settings){
-        .max_sm_mhz = max_clock(device, NVML_CLOCK_SM),
-        .max_memory_mhz = max_clock(device, NVML_CLOCK_MEMORY),
-        .power_limit_mw = ask(device, "nvmlDeviceGetEnforcedPowerLimit", &limit_mw) ? limit_mw : 0,
-        .ecc = current(device, "nvmlDeviceGetEccMode"),
-        .mig = current(device, "nvmlDeviceGetMigMode"),
-        .persistence = persistence(device),
-    };
+        return;
+    fields->max_sm_mhz = max_clock(device, NVML_CLOCK_SM);
+    fields->max_memory_mhz = max_clock(device, NVML_CLOCK_MEMORY);
+    if (ask(device, "nvmlDeviceGetEnforcedPowerLimit", &value))
+        fields->power_limit_w = value / 1e3;
+    fields->ecc = current(device, "nvmlDeviceGetEccMode");
+    fields->mig = current(device, "nvmlDeviceGetMigMode");
+    const bool known = ask(device, "nvmlDeviceGetPersistenceMode", &value);
+    fields->persistence = truth_of(known, value);
 }

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "record/fields.h"
+
 struct gpu_state {
     bool known;
     unsigned sm_mhz, memory_mhz;
@@ -14,14 +16,5 @@ struct gpu_state {
 /* The GPU that is device 0 of the runner: the first of CUDA_VISIBLE_DEVICES, as nvml.h has it. */
 struct gpu_state gpu_state(void);
 
-/* How that GPU is set up, which does not change while a step is measured. 0 is what is not known.
- */
-enum setting { SETTING_UNKNOWN, SETTING_OFF, SETTING_ON };
-
-struct gpu_settings {
-    unsigned max_sm_mhz, max_memory_mhz;
-    unsigned power_limit_mw; /* that is enforced */
-    enum setting ecc, mig, persistence;
-};
-
-struct gpu_settings gpu_settings(void);
+/* Adds how that GPU is set up, which does not change while a step is measured. */
+void gpu_add_settings(struct device_fields *fields);

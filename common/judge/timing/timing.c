@@ -59,8 +59,9 @@ enum { SYNCED_SAMPLES = 5 };
 static const double SYNCED_S = 0.2;
 
 static bool has_risen(const struct gpu_state *state) {
-    unsigned highest_mhz = gpu_settings().max_sm_mhz;
-    return state->known && highest_mhz && state->sm_mhz >= CLOCK_DROP * highest_mhz;
+    struct device_fields gpu = {0};
+    gpu_add_settings(&gpu);
+    return state->known && gpu.max_sm_mhz > 0 && state->sm_mhz >= CLOCK_DROP * gpu.max_sm_mhz;
 }
 
 /* Calls made while warming up grow fourfold from 1, and tell what a call takes. */
