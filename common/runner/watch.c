@@ -34,34 +34,20 @@ static struct watched {
 } allocations = {.kind = HAZARD_ALLOCATES_IN_CALL}, transfers = {.kind = HAZARD_TRANSFERS_IN_CALL},
   synchronizations = {.kind = HAZARD_SYNCHRONIZES_IN_CALL};
 
-#ifdef __HISTOLAB_EMULATOR__
-static unsigned long long launches_so_far(void) { return emulator_launches; }
-static unsigned long long to_host_so_far(void) { return emulator_host_bytes; }
-
-struct launch_size watch_widest(void) {
-    return (struct launch_size){emulator_widest.blocks, emulator_widest.threads};
-}
-
-void watch_own_copy(size_t bytes) { to_host_before += bytes; }
-
-/* The emulator counts what comes to the host, by whatever function. */
-static void note_copy(const void *to, size_t bytes, cudaStream_t stream) {
-    (void)to, (void)bytes, (void)stream;
-}
-static void note_shared(const void *pointer, size_t bytes) { (void)pointer, (void)bytes; }
-static void note_prints(void) {}
-#else
+/* Of a GPU. The emulator counts what comes to the host itself, by whatever function. */
 static atomic_ullong launches, to_host, captured;
 static _Atomic struct launch_size widest;
 
-static unsigned long long launches_so_far(void) { return launches; }
-static unsigned long long to_host_so_far(void) { return to_host; }
+static unsigned long long launches_so_far(void) { return EMULATED ? emulator_launches : launches; }
+static unsigned long long to_host_so_far(void) { return EMULATED ? emulator_host_bytes : to_host; }
 
 struct launch_size watch_widest(void) {
+    if (EMULATED)
+        return (struct launch_size){emulator_widest.blocks, emulator_widest.threads};
     return widest;
 }
 
-void watch_own_copy(size_t bytes) { (void)bytes; /* its calls are not watched */ }
+void watch_own_copy(size_t bytes) { to_host_before += EMULATED ? bytes : 0; /* else unwatched */ }
 
 /* Memory that the host and kernels share. No call shows that either has used it, so that each
  * launch brings all of it to the host. What is not in the table stays counted. */
@@ -114,23 +100,12 @@ static void note_prints(void) {
 /* What one graph copies each time that it is launched, any graph is taken to copy. */
 static void note_copy(const void *to, size_t bytes, cudaStream_t stream) {
     note_prints();
-    if (!bytes || (to && is_of_device(to)))
+    if (EMULATED || !bytes || (to && is_of_device(to)))
         return;
     to_host += bytes;
     if (is_captured(stream))
         captured += bytes;
 }
-
-/* A graph becomes part of another, once more. */
-static void note_graph_in_graph(void) { captured += captured; }
-
-/* Threads of a step that launch at the same moment may hide one of two launches. */
-static void note_size(dim3 grid, dim3 block) {
-    struct launch_size size = {grid.x * grid.y * grid.z, block.x * block.y * block.z};
-    if (launch_threads(size) > launch_threads(widest))
-        widest = size;
-}
-#endif
 
 /* No step of the ladders copies anything to the host in a call, and no honest one of the tests more
  * than 12 KiB. There is room for what a grid leaves to the host: from two blocks a multiprocessor
@@ -292,6 +267,16 @@ SYNCHRONIZATION(cudaEventSynchronize, (cudaEvent_t event), (event))
 SYNCHRONIZATION(cudaEventQuery, (cudaEvent_t event), (event))
 
 #ifndef __HISTOLAB_EMULATOR__
+/* A graph becomes part of another, once more. */
+static void note_graph_in_graph(void) { captured += captured; }
+
+/* Threads of a step that launch at the same moment may hide one of two launches. */
+static void note_size(dim3 grid, dim3 block) {
+    struct launch_size size = {grid.x * grid.y * grid.z, block.x * block.y * block.z};
+    if (launch_threads(size) > launch_threads(widest))
+        widest = size;
+}
+
 static cudaError_t launched(cudaError_t status) {
     note_prints();
     if (status == cudaSuccess) {

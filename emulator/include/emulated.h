@@ -147,7 +147,6 @@ struct emulator_votes emulator_syncthreads_vote(int predicate, unsigned line);
 unsigned emulator_lanes_at(const void *site); /* that meet at the same call: at this one, if 0 */
 void emulator_grid_sync(void);
 int emulator_is_cooperative(void);
-const struct emulator_launch *emulator_running_launch(void);
 int emulator_in_kernel(void); /* whether the caller is a thread of a kernel */
 unsigned emulator_lane(void);
 void emulator_yield(void);                /* let other threads of the block run */

@@ -9,7 +9,8 @@
 
 /* ---- allocate and free ------------------------------------------------------------------ */
 
-cudaError_t emulator_allocate(void **pointer, size_t size, enum emulator_memory kind) {
+/* The result is not yet noted for cudaGetLastError. */
+static cudaError_t allocate(void **pointer, size_t size, enum emulator_memory kind) {
     size_t rounded = (size + 255) / 256 * 256, page = emulator_page_for(rounded);
     size_t bytes = (rounded + page - 1) / page * page, guard = 64 * 1024;
     if (emulator_broken)
@@ -206,7 +207,7 @@ static struct piece *new_piece(size_t bytes) {
     enum { PIECE = 1 << 20 };
     void *begin;
     bytes = bytes > PIECE ? bytes : PIECE;
-    if (emulator_allocate(&begin, bytes, EMULATOR_HEAP_MEMORY) != cudaSuccess)
+    if (allocate(&begin, bytes, EMULATOR_HEAP_MEMORY) != cudaSuccess)
         return NULL;
     newest = begin;
     *newest = (struct piece){.end = (char *)begin + bytes, .unused = (char *)(newest + 1)};

@@ -71,9 +71,6 @@ static inline bool emulator_is_on_device(const struct allocation *a) {
     return a->kind == EMULATOR_DEVICE_MEMORY || a->kind == EMULATOR_HEAP_MEMORY;
 }
 
-/* cudaMalloc and its like. The result is not yet noted for cudaGetLastError. */
-cudaError_t emulator_allocate(void **pointer, size_t size, enum emulator_memory kind);
-
 /* ---- memory.c --------------------------------------------------------------------------- */
 
 void emulator_add_allocation(struct allocation *a);

@@ -655,8 +655,6 @@ const char *emulator_thread_stack(void) {
 
 unsigned emulator_lane(void) { return this_worker->current->number % LANES; }
 
-const struct emulator_launch *emulator_running_launch(void) { return pool.launch; }
-
 int emulator_in_kernel(void) { return this_worker && this_worker->current; }
 
 int emulator_is_cooperative(void) { return pool.launch->cooperative; }

@@ -9,6 +9,13 @@ void add_token(struct stream *s, enum kind kind, const char *at, const char *end
     s->tokens[s->count++] = (struct token){kind, at, (size_t)(end - at), line, 0};
 }
 
+/* Whether it names a file there, and not in a folder below. */
+static bool is_beside(const struct marker *marker, const char *directory) {
+    size_t length = directory ? strlen(directory) : 0;
+    return directory && length <= marker->length && strncmp(marker->file, directory, length) == 0 &&
+           !memchr(marker->file + length, '/', marker->length - length);
+}
+
 void read_preprocessed(struct stream *s, const struct text *text) {
     const char *p = text->at, *directory = source_directory(text);
     struct lexer lexer = {.line = 1};
@@ -224,12 +231,6 @@ char *source_directory(const struct text *text) {
         return format_text("%.*s", (int)m.length, m.file);
     }
     return NULL;
-}
-
-bool is_beside(const struct marker *marker, const char *directory) {
-    size_t length = directory ? strlen(directory) : 0;
-    return directory && length <= marker->length && strncmp(marker->file, directory, length) == 0 &&
-           !memchr(marker->file + length, '/', marker->length - length);
 }
 
 void write_watched(struct text *out, const char *line) {

@@ -85,8 +85,6 @@ bool read_marker(const char *line, struct marker *marker);
 
 /* The directory of the first .cu file that the text names, with its slash; NULL: there is none. */
 char *source_directory(const struct text *text);
-/* Whether it names a file there, and not in a folder below. */
-bool is_beside(const struct marker *marker, const char *directory);
 
 /* The line with copies as functions, which are watched, in place of the compiler's own. */
 void write_watched(struct text *out, const char *line);
