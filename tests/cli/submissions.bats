@@ -245,13 +245,14 @@ says_its_cpus() {
     (($(nproc) > 1)) || skip "there is one CPU"
     mkdir "$BATS_TEST_TMPDIR/work"
     run -0 env "work=$BATS_TEST_TMPDIR/work" cpus="$cpus" bash -c '
-        . class/grading/gpus.sh
-        share_cpus 1 2
+        . class/grading/gpu.sh
+        jobs=2
+        share_cpus
         take_cpus
         sed -n "$cpus" /proc/self/status
         take_cpus
         sed -n "$cpus" /proc/self/status'
-    [ "$output" = "$(cat "$BATS_TEST_TMPDIR"/work/cpus-[12])" ]
+    [ "$output" = "$(cat "$BATS_TEST_TMPDIR"/work/cpus-[01])" ]
     [ "$(tr , '\n' <<<"$output" | sort -u | wc -l)" -eq "$(nproc)" ]
     # And a step says so itself.
     run -0 sed -n "$cpus" "$right/out/logs/alice/opt05_multiblock.log"
