@@ -337,6 +337,10 @@ int view_assignment(int count, char **words) {
     }
     for (size_t file = ROSTER; !*wanted && file < ASSIGNMENT_KEYS; file++)
         file_of(assignment, file);
+    for (size_t i = 0; !*wanted && i < assignment->rubric.rules; i++)
+        if (!assignment->rubric.rule[i].used)
+            remark(assignment->rubric.rule[i].where,
+                   say("'%s' fits no step that counts", assignment->rubric.rule[i].pattern));
     for (size_t each = 0; each < ASSIGNMENT_KEYS; each++)
         if (!*wanted || each == key)
             print_key(assignment, each, *wanted ? "" : say("%-10s ", keys[each].name));

@@ -7,9 +7,8 @@
 #include "lib/steps.h"
 #include "lines.h"
 
-static const char *const key_names[RUBRIC_KEYS] = {"correct",   "hazard", "partial", "not-started",
-                                                   "idea",      "speed",  "full",    "none",
-                                                   "predicted", "latency"};
+static const char *const key_names[RUBRIC_KEYS] = {
+    "correct", "hazard", "partial", "idea", "speed", "full", "none", "predicted", "latency"};
 
 /* ---- patterns ----------------------------------------------------------------------------------- */
 

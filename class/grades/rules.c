@@ -98,8 +98,6 @@ static const char *grade_answer(struct grade *grade) {
     }
     if (has(grade, "wrong") && grade->worth[PARTIAL])
         verdict = pay_a_part(grade);
-    if (has(grade, "not-started"))
-        grade->correct = least(grade->worth[NOT_STARTED], most);
     if (has(grade, "flagged"))
         verdict = say("flagged, and %sed: %s", grade->decision, grade->reason);
     return say("%s of %s for the answer (%s)", points(grade->correct), points(most), verdict);

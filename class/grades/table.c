@@ -2,8 +2,6 @@
 #include "views.h"
 
 #include "facts.h"
-#include "lib/page.h"
-#include "lib/steps.h"
 
 /* ---- the table of points ------------------------------------------------------------------------ */
 
@@ -70,51 +68,6 @@ int view_changes(int count, char **words) {
     }
     write_file(words[0], bytes_of(&now));
     return class.status;
-}
-
-/* ---- the rubric --------------------------------------------------------------------------------- */
-
-static const char *bound(const amount *worth, enum rubric_key key) {
-    return worth[SPEED] <= 0      ? "-"
-           : worth[key] == BEFORE ? "before"
-                                  : say("%sx", amount_text(worth[key]));
-}
-
-static void put_worth(struct table *table, const char *step, const amount *worth) {
-    put_row(table, step);
-    if (is_handed_out_whole(step))
-        put_over(table, "handed out complete: worth no points", 9);
-    else
-        put_cells(table, amount_text(worth[CORRECT]), amount_text(worth[SPEED]), bound(worth, FULL),
-                  bound(worth, NONE), amount_text(worth[HAZARD]), amount_text(worth[PARTIAL]),
-                  amount_text(worth[IDEA]), amount_text(worth[NOT_STARTED]),
-                  worth[PREDICTED] ? "counts" : "-", worth[LATENCY] ? "by latency" : "");
-}
-
-int view_rubric(int count, char **words) {
-    const struct assignment *assignment = read_assignment(setting("ASSIGNMENT"));
-    struct rubric rubric = rubric_of(assignment);
-    size_t steps;
-    const char **step = (const char **)all_steps(&steps);
-    int status = 0;
-    struct page *page = new_page();
-    struct table *table = table_of("step|>correct|>speed|>full at|>none at|>hazard|>partial|>idea|"
-                                   ">not-started|>predicted|");
-    (void)count, (void)words;
-    sort_texts(step, steps);
-    for (size_t i = 0; i < steps; i++) {
-        const amount *worth = worth_of(&rubric, step[i]);
-        if (is_assigned(assignment, step[i]))
-            put_worth(table, printable(step[i]), worth);
-    }
-    put_table(page, table);
-    write_page(page, TEXT_PAGE, stdout);
-    for (size_t i = 0; i < rubric.rules; i++)
-        if (!rubric.rule[i].used) {
-            remark(rubric.rule[i].where, say("'%s' fits no step", rubric.rule[i].pattern));
-            status = 2;
-        }
-    return status;
 }
 
 /* ---- steps that have not succeeded ---------------------------------------------------------------- */

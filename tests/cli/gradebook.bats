@@ -42,17 +42,12 @@ points_of() {
     record alice opt06_builtin_min pass 0.1
     [ "$(points_of alice opt05_multiblock)" = "16/26" ]
     [ "$(points_of alice opt06_builtin_min)" = "26/26" ]
-    run "$class/points" --rubric
-    [ "$status" -eq 0 ]
-    [[ "$output" =~ opt05_multiblock\ +6\ +20\ +2x\ +8x ]]
     # Latency in place of throughput.
     echo 'opt05* latency=1' >>"$RUBRIC"
     : >"$results"
     record '' opt05_multiblock pass 0.1 '.synced_s = 0.2'
     record alice opt05_multiblock pass 0.1 '.synced_s = 0.8'
     [ "$(points_of alice opt05_multiblock)" = "16/26" ]
-    run -0 "$class/points" --rubric
-    [[ $output =~ opt05_multiblock.*by\ latency ]]
     run -0 "$class/points" "$dir"
     [[ $output == *'for speed: 4.00 times our latency'* ]]
 }
@@ -76,13 +71,6 @@ points_of() {
     [ "$status" -eq 2 ]
     RUBRIC=$dir/none run "$class/points" "$dir"
     [ "$status" -eq 2 ]
-}
-
-@test "points: a line of the rubric that fits no step is named by --rubric" {
-    echo 'otp05* speed=4' >>"$RUBRIC"
-    run --separate-stderr "$class/points" --rubric
-    [ "$status" -eq 2 ]
-    [[ "$stderr" == "$RUBRIC:2: 'otp05*' fits no step" ]]
 }
 
 @test "points: without a right answer none, whatever the record says of times" {
@@ -406,7 +394,6 @@ grades() {
     [[ $("$class/points" "$dir") == *'2 of 6 for the answer (hazard, though the outputs were right)'* ]]
     echo '* correct=6 hazard=20 speed=4 full=1.2 none=10' >"$RUBRIC"
     [ "$(points_of bob opt05_multiblock)" = '6/6' ]
-    [[ $("$class/points" --rubric) =~ opt05_multiblock\ +6\ +4\ +1.2x\ +10x\ +20 ]]
     "$class/feedback" "$dir"
     alice=$(cat "$dir/feedback/alice.txt")
     [[ $alice == *'Verdict: hazard'*'race-in-block on partial[17]'*$'\n''
