@@ -2,7 +2,6 @@
 
 #include "../grades/lines.h"
 #include "../grades/views.h"
-#include "lib/source.h"
 #include "lib/words.h"
 
 /* ---- starters ------------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* What students are given of a step, made of the instructor's: report/lib/source.h says how
+/* What students are given of a step, made of the instructor's: report/lib/words.h says how
  * solutions are marked. */
 #pragma once
 

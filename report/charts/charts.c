@@ -6,7 +6,7 @@
 
 #include "chart.h"
 #include "lib/steps.h"
-#include "lib/svg.h"
+#include "lib/page_parts.h"
 #include "views/views.h"
 
 /* ---- which rows are drawn --------------------------------------------------------------------- */
@@ -285,6 +285,23 @@ static const char *roofline_in_words(const struct problem *problem) {
 /* ---- what gnuplot draws ----------------------------------------------------------------------- */
 
 static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
+
+/* What sed puts there. */
+static const char *replacement(const char *text) {
+    return replaced(replaced(replaced(html_escaped(text), "\\", "\\\\"), "&", "\\&"), "|", "\\|");
+}
+
+/* A script of sed that puts both in the place of gnuplot's, which has no words of its own for that,
+ * and takes out the names that gnuplot gives to what has none: a browser shows them. */
+static const char *sed_to_describe(const char *title, const char *description) {
+    return say("1,/^<desc>/ {\n"
+               "s|^<svg|<svg role=\"img\" aria-labelledby=\"chart-title chart-description\"|\n"
+               "s|^<title>.*|<title id=\"chart-title\">%s</title>|\n"
+               "s|^<desc>.*|<desc id=\"chart-description\">%s</desc>|\n}\n"
+               "s|<title>gnuplot_plot_[a-z0-9_]*</title>||\n"
+               "s|<title>[^<]* using [^<]*</title>||\n",
+               replacement(title), replacement(description));
+}
 
 /* So many pixels of an SVG high, as CHART.gp draws it; `words` end in a blank. One gnuplot draws
  * all charts: to begin one for each costs as much as drawing. */

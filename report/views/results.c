@@ -2,9 +2,9 @@
 #include "results.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "lib/steps.h"
-#include "lib/svg.h"
 #include "views.h"
 
 /* A step may stand on several inputs: it has passed if all its rows say so. One that nobody has
@@ -228,6 +228,35 @@ static void put_facts(struct page *page, const struct list *list) {
                  significant(idle, 3)));
 }
 
+/* ---- charts ----------------------------------------------------------------------------------- */
+
+/* The text of the first element of that name; "" if there is none. */
+static const char *svg_text(const char *path, const char *name) {
+    static const char *const entities[][2] = {
+        {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}};
+    const char *text = file_text(path);
+    text = text ? strstr(text, say("<%s", name)) : NULL;
+    text = text ? strchr(text, '>') : NULL;
+    const char *end = text ? strstr(text, say("</%s>", name)) : NULL;
+    if (!end)
+        return "";
+    text = say("%.*s", (int)(end - text - 1), text + 1);
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+        text = replaced(text, entities[i][0], entities[i][1]);
+    return text;
+}
+
+static void put_charts(struct page *page, const struct pictures *of, const char *problem) {
+    static const char *const charts[] = {"speedup", "roofline"};
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        const char *name = chart_name(charts[i], problem),
+                   *path = say("%s/%s.svg", of->folder, name);
+        if (of->names ? is_one_of(name, of->names) : file_text(path) != NULL)
+            image(page, say("%s%s.svg", of->address, name), svg_text(path, "desc"),
+                  svg_text(path, "title"));
+    }
+}
+
 void put_group(struct page *page, const struct list *list, const struct pictures *pictures) {
     const char *who = list->row[0]->r.submission, *problem = list->row[0]->r.problem;
     const char *whose = *who ? say("%s: ", who) : "";
@@ -242,7 +271,7 @@ void put_group(struct page *page, const struct list *list, const struct pictures
     if (!results.begun.count)
         return;
     if (pictures)
-        put_charts(page, pictures->folder, pictures->address, problem, pictures->names);
+        put_charts(page, pictures, problem);
     put_results(page, &group, false);
     if (group.scaled)
         paragraph(page,

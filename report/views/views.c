@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "lib/source.h"
 #include "lib/steps.h"
+#include "lib/words.h"
 
 int show_view(const struct view *views, int argc, char **argv) {
     for (const struct view *view = views; argc > 1 && view->name; view++)

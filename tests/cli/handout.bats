@@ -212,7 +212,7 @@ unsolve() {
     grade=(./grade.sh --device cpu --out "$out")
     run -1 "${grade[@]}" --no-count
     [[ $output =~ opt01_single_thread\ +pass ]]
-    [[ $output == *$'\n\nnot started: opt02\n\n1 of 2 steps passed, 1 not started\n'* ]]
+    [[ $output == *$'\n\nNot started: opt02.\n'*$'\n\n1 of 2 steps passed, 1 not started\n'* ]]
     [ ! -e build/cpu/labs/opt02_fixture ]
     [ "$(jq -r 'select(.step == "opt02_fixture") | .verdict, .diagnosis' "$out/results.jsonl" | paste -sd ' ')" = 'not-started null' ]
     without_charts .
