@@ -66,7 +66,7 @@ build/%/.: ; @mkdir -p $@
 # $(1) what to print, $(2) the log, $(3) the command, $(4) what else is out of date if it fails.
 define logged
 @echo "$(1)"; [ -d $(@D) ] || mkdir -p $(@D); \
-if ! { { grep -q '[^[:space:]]' $< || ! echo '$<:1: error: the file is empty'; } && { $(3); }; } >$(2) 2>&1; then cat $(2) >&2; rm -f $@ $(4); exit 1; fi
+if ! { { [[ $$(<$<) == *[![:space:]]* ]] || ! echo '$<:1: error: the file is empty'; } && { $(3); }; } >$(2) 2>&1; then cat $(2) >&2; rm -f $@ $(4); exit 1; fi
 endef
 
 # What is linked adds to the log of what was compiled.

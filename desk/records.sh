@@ -24,7 +24,7 @@ show_and_keep() {
     local record kept=$out/passed/$1.cu source
     source=$(echo "labs/$1"/*.cu)
     if [[ $(<"$records") == *'"verdict":"pass"'* ]] && ! { [[ -e $kept ]] && [[ $(<"$kept") == "$(<"$source")" ]]; }; then
-        mkdir -p "${kept%/*}" && cp "$source" "$kept" # what `make last-opt05` brings back
+        { [[ -d ${kept%/*} ]] || mkdir -p "${kept%/*}"; } && cp "$source" "$kept" # what `make last-opt05` brings back
     fi
     while read -r record; do
         [[ $record != *"\"step\":\"$1\""* ]] || printf '%s\n' "$record" >>"$out/history.jsonl"
