@@ -129,9 +129,9 @@ make run FILE=nofile.cu|run: there is no file nofile.cu
 make run FILE=labs|run: labs is a folder: FILE is a program, such as prog.cu
 make new|new: which step? Use: make new STEP=opt19_my_idea
 make new STEP=18_mine|new: a step's name is like opt19_my_idea: its ladder, two digits, and what it is about; not '18_mine'
-make new STEP=opt18_mine|new: there already is a step opt18: opt18_low_latency; the next free number: make new STEP=opt19_mine
+make new STEP=opt18_mine|new: there already is a step opt18: opt18_low_latency; take a number that is free (ls labs/ lists them)
 make new STEP=opt19_mine FROM=opt77|new: there is no step 'opt77'; did you mean opt07 or opt17? (ls labs/ lists them)
-make new STEP=pot19_mine|new: there is no ladder 'pot'; the ladders are: LADDERS; to begin one: guides/problems.md
+make new STEP=pot19_mine|new: there is no ladder 'pot' (ls labs/ lists their steps)
 make ladder LADDER=1|make: nothing reads LADDER
 make submit|submit: whose work is it? make submit NAME=alice
 make submit NAME='a b'|submit: a name is made of letters, digits and . _ @ + -, and does not begin with . or -: not 'a b'
