@@ -260,20 +260,16 @@ static void put_pairs(struct likeness *to, const char *step, struct sources sour
 }
 
 static void explain(struct page *page) {
-    page->only = HTML;
     heading(page, 1, page->title);
-    page->only = 0;
     paragraph(page, "Alike in what was not handed out and is not in this project's own steps.");
     paragraph(page,
               "Evidence for a person, not a verdict: two may have had the same idea, the same "
               "teacher or the same page before them. Look at both files before you ask "
               "anyone.");
-    page->only = HTML;
     paragraph(page,
               "Side by side, a number such as =1 marks lines that both have, whatever the "
               "names and numbers in them; a dot marks lines that were handed out or that this "
               "project's own steps have.");
-    page->only = 0;
 }
 
 static void put_all(struct likeness *to, const struct sources *all) {
@@ -288,12 +284,10 @@ static void put_all(struct likeness *to, const struct sources *all) {
                  "what was not handed out:";
     for (size_t s = 0; s < steps; s++)
         put_pairs(to, say("%s, published", step[s]), with_published(all, step[s]));
-    to->page->only = HTML;
     if (to->pairs > MOST_SHOWN)
         paragraph(to->page, say("Only the first %d of %zu pairs are shown side by side: --at-least "
                                 "with a higher percentage leaves fewer.",
                                 MOST_SHOWN, to->pairs));
-    to->page->only = 0;
 }
 
 /* [--at-least=PERCENT] [--with=FOLDER --term=NAME]... SUBMISSIONS PAGE.html PEOPLE.tsv */

@@ -419,18 +419,6 @@ static const char *try_next(const struct look *look) {
     return advice_of_counters(look);
 }
 
-static void put_brief_pass(struct look *look, const struct progress *progress) {
-    struct page *page = look->page;
-    const char *advice = try_next(look);
-    put_speed(look);
-    put_printed(page, lines_of_file(look->log), look->log, true);
-    put_progress(look, progress);
-    page->margin = "";
-    paragraph(page, *advice ? say("To try: %s", advice) : "");
-    paragraph(page, next_of(look, progress));
-    paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
-}
-
 /* ---- the page --------------------------------------------------------------------------------- */
 
 /* A grading that was stopped can leave half a line behind. */
@@ -447,24 +435,27 @@ static void read_own(struct look *look, char **earlier, int count) {
 
 static void put_page(struct look *look) {
     struct page *page = look->page;
-    put_verdict(look);
-    if (!has_verdict(look->now, "build-failed"))
-        put_warnings(page, look->log, look->step, look->brief ? 1 : 3);
+    const struct row *now = look->now;
     struct progress progress = read_progress(&look->own);
-    if (look->brief && has_passed(look->now)) {
-        put_brief_pass(look, &progress);
-        return;
-    }
-    put_printed(page, lines_of_file(look->log), look->log, has_passed(look->now));
+    bool passed = has_passed(now);
+    put_verdict(look);
+    if (!has_verdict(now, "build-failed"))
+        put_warnings(page, look->log, look->step, look->brief ? 1 : 3);
     put_speed(look);
-    if (has_passed(look->now)) {
-        put_remarks(page, look->now);
-        put_counters(page, look->now);
+    put_printed(page, lines_of_file(look->log), look->log, passed);
+    if (passed && !look->brief) {
+        put_remarks(page, now);
+        put_counters(page, now);
     }
-    blank_line(page);
+    if (!passed || !look->brief)
+        blank_line(page);
     put_progress(look, &progress);
     page->margin = "";
+    const char *advice = passed && look->brief ? try_next(look) : "";
+    paragraph(page, *advice ? say("To try: %s", advice) : "");
     paragraph(page, next_of(look, &progress));
+    if (passed && look->brief)
+        paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
 }
 
 /* STEP, this run's records, then those of former gradings, the oldest first. --brief: ten lines. */

@@ -81,7 +81,7 @@ END
 @test "a record from before, without counters, shows as it did" {
     sed 's/"counted".*/"predicted_s":null}/' "$fixture" | head -n 1 >"$work/now"
     run -0 report/one-step opt05_multiblock "$work/now"
-    [[ $output == *"pass: right"* && $output != *predicted* && $output != *idea* && $output != *line* ]]
+    [[ $output == *"pass: right"* && $output != *predicted* && $output != *idea* && $output != *" line "[0-9]* ]]
 }
 
 @test "accesses of a launch that is not among the launches, and figures that are null, break nothing" {
