@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "judge/counting/counters.h"
-
-static const char gpu[] =
-    "name Made Up\ncompute_capability 9.0\nmultiprocessors 2\nclock_mhz 1000\n"
-    "l2_bytes 1000000\ndram_gbps 100\ndram_ns 500\nlaunch_ns 1000\n";
+#include "judge/fault.h"
 
 static const char head[] = "histolab-counts 1\ngpu h200 2\ncall 4 32 512 1024\n";
 
@@ -36,11 +33,14 @@ static int forget(void **state) {
 }
 
 static void count(const char *first, const char *second) {
-    char *text;
+    size_t size;
+    char *text, *gpu = file_bytes("common/gpus/h200.gpu", 1 << 20, &size);
+    assert_non_null(gpu);
     assert_true(asprintf(&text, "%s%s", first, second) >= 0);
     counters =
         counters_of(&(struct counters_texts){.counts = text, .gpu = gpu, .gpu_name = "made-up"});
     free(text);
+    free(gpu);
 }
 
 static const char *recorded(void) {
