@@ -866,8 +866,8 @@ bool check_explain(const struct check_run *run) {
 /* ---- how far a wrong step is right ------------------------------------------------------- */
 
 static void tally(const struct check *check, const struct check_run *run) {
-    run->record->checks++;
-    run->record->checks_right += is_right_apart(check, run);
+    run->record->fields.checks++;
+    run->record->fields.checks_right += is_right_apart(check, run);
 }
 
 void check_share(const struct check_run *run) {
@@ -877,7 +877,8 @@ void check_share(const struct check_run *run) {
     struct check_run own = *run;
     struct shape sizes[SIZES];
     own.small = &small;
-    run->record->checks = 1; /* which has given the verdict */
+    run->record->fields.checks = 1; /* which has given the verdict */
+    run->record->fields.has_checks = run->record->fields.has_checks_right = true;
     tally(&small, run);
     tiny.input = problem.inputs;
     tiny.shape = problem.tiny_shape;

@@ -123,7 +123,6 @@ static void tell_machine(char *machine, size_t size) {
 
 static void add_names(const struct record *record, struct record_fields *fields) {
     fields->schema = RECORD_VERSION;
-    fields->histolab = record->fields.histolab;
     fields->has_histolab = true;
     fields->rows = record->shape.rows;
     fields->columns = record->shape.columns;
@@ -140,9 +139,6 @@ static void add_verdict(const struct record *record, struct record_fields *field
     fields->diagnosis = record->diagnosis;
     fields->unchecked = record->unchecked;
     fields->has_unchecked = record->unchecked[0] != '\0';
-    fields->checks = record->checks;
-    fields->checks_right = record->checks_right;
-    fields->has_checks = fields->has_checks_right = record->checks > 0;
 }
 
 static void add_place_and_time(const struct record *record, struct parts *parts,

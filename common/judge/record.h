@@ -24,9 +24,8 @@ struct record {
     char diagnosis[1024];   /* the cause of a verdict that is no pass; empty where none is known */
     struct hazards hazards; /* with their places */
     char unchecked[160];    /* lines that no check reached, though the graded size does */
-    size_t checks, checks_right; /* where it is wrong and somebody asked: check_share; else 0 */
-    enum verdict_kind intended;  /* what the step is there to show: a pass, nearly always */
-    double error;                /* below 0: not measured, or outputs are exact */
+    enum verdict_kind intended; /* what the step is there to show: a pass, nearly always */
+    double error;               /* below 0: not measured, or outputs are exact */
     struct device device;
     size_t iterations, calls;
     size_t samples, processes; /* and in how many processes these were taken */

@@ -24,36 +24,6 @@ static void median_puts_the_values_in_order(void **state) {
         assert_true(values[i - 1] <= values[i]);
 }
 
-/* Ranks, from 1, of the two order statistics: the table that statistics books print (for instance
- * Hollander and Wolfe, Nonparametric Statistical Methods, sign test). Below six values there is no
- * 95 % interval, and the range stands in. */
-static void interval_is_that_of_the_table(void **state) {
-    static const int ranks[][2] = {{1, 1},  {1, 2},  {1, 3},  {1, 4},  {1, 5},  {1, 6},  {1, 7},
-                                   {1, 8},  {2, 8},  {2, 9},  {2, 10}, {3, 10}, {3, 11}, {3, 12},
-                                   {4, 12}, {4, 13}, {5, 13}, {5, 14}, {5, 15}, {6, 15}};
-    double values[COUNT(ranks)], low, high;
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(ranks); i++)
-        values[i] = (double)(i + 1);
-    for (size_t n = 1; n <= COUNT(ranks); n++) {
-        stats_interval95(values, n, &low, &high);
-        if (low != ranks[n - 1][0] || high != ranks[n - 1][1])
-            fail_msg("%zu values: ranks %g and %g, not %d and %d", n, low, high, ranks[n - 1][0],
-                     ranks[n - 1][1]);
-    }
-}
-
-static void interval_of_many_values_ends(void **state) {
-    double values[100], low, high;
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(values); i++)
-        values[i] = (double)(i + 1);
-    stats_interval95(values, COUNT(values), &low, &high);
-    assert_true(low == 40 && high == 61);
-}
-
 /* Two values 2 apart: sd sqrt(2), 12.706 * sqrt(2 * 2 / 2). With a variance besides, more. */
 static void another_run_differs_by_the_spread_of_both(void **state) {
     double two[] = {1, 3}, same[] = {5, 5, 5, 5, 5, 5, 5, 5};
@@ -83,8 +53,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(median_of_odd_and_even_counts),
         cmocka_unit_test(median_puts_the_values_in_order),
-        cmocka_unit_test(interval_is_that_of_the_table),
-        cmocka_unit_test(interval_of_many_values_ends),
         cmocka_unit_test(another_run_differs_by_the_spread_of_both),
         cmocka_unit_test(the_quantile_goes_on_where_the_table_ends),
     };

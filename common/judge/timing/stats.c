@@ -20,25 +20,6 @@ double stats_median_of(const double *values, size_t count) {
     return stats_median(sorted, count);
 }
 
-void stats_interval95(const double *sorted, size_t count, double *low, double *high) {
-    /* The probability that `skip` values or fewer lie below the median, and the next one's share.
-     */
-    double below = 1;
-    for (size_t i = 0; i < count; i++)
-        below /= 2;
-    double share = below;
-    size_t skip = 0;
-    for (;;) {
-        share *= (double)(count - skip) / (double)(skip + 1);
-        if (below + share > 0.025)
-            break;
-        below += share;
-        skip++;
-    }
-    *low = sorted[skip];
-    *high = sorted[count - 1 - skip];
-}
-
 /* The 97.5 % quantile of Student's t. From 13 degrees of freedom on by the first terms of its
  * expansion (Abramowitz and Stegun, 26.7.5), which are right to 0.001 there. */
 static double student(size_t degrees) {
