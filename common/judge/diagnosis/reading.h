@@ -12,7 +12,7 @@ enum reading {
 
 /* That an element is read again is a mistake where each counts once. The text is a sentence or two,
  * with the lines of the program that was run, and with `then` where each element was read once:
- * what came of it, as adding.h tells. */
+ * what came of it, as facts.h tells. */
 enum reading reading_describe(const struct wrong_call *of, const char *then, struct words text);
 
 /* Some of all elements, such as "The last 3 pixels are". */

@@ -313,28 +313,16 @@ bool totals_one_word(const struct reads *reads) {
 
 /* READ, or only written; of elements as wide as the array's first write. What is cleared in shared
  * memory may be padding; an array of gigabytes, in a check, is a runner's word. */
-enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22, ALL = 16 };
+enum { READ = 1, WRITTEN = 2, MOST_ELEMENTS = 1 << 22 };
 
-/* Of a block only what it reads last, and what it has counted, or stored of other problems, and not
- * overwritten. */
-static uint8_t mark(const struct wrong_call *of, const struct thread_use *use, bool of_block,
-                    uint8_t before) {
-    if (!use->writes || !of_block)
-        return before | (use->writes ? WRITTEN : READ);
-    return of->problem->counting && use->writes != USE_ADDS ? 0 : WRITTEN;
-}
-
-/* Of a block, or of all. */
-static uint8_t *take_use_of(const struct wrong_call *of, size_t array, size_t block,
-                            size_t *elements) {
+static uint8_t *take_use_of(const struct wrong_call *of, size_t array, size_t *elements) {
     const struct reads *reads = of->reads;
     size_t width = 0;
     uint8_t *used = NULL;
     for (size_t i = 0; i < reads->uses; i++) {
         struct thread_use use = reads->use[i];
         if (use.array != array || (!width && !use.writes) ||
-            (use.writes && !use.value && reads->array[array].of_block) ||
-            (block < ALL && use.thread / OF_BLOCK != block))
+            (use.writes && !use.value && reads->array[array].of_block))
             continue;
         if (!width) {
             width = use.bytes;
@@ -343,7 +331,7 @@ static uint8_t *take_use_of(const struct wrong_call *of, size_t array, size_t bl
         }
         for (size_t at = use.at / width; used && at * width < (size_t)use.at + use.bytes; at++)
             if (at < *elements)
-                used[at] = mark(of, &use, block < ALL, used[at]);
+                used[at] |= use.writes ? WRITTEN : READ;
     }
     return used;
 }
@@ -373,47 +361,6 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     return some;
 }
 
-/* Whether a block that has counted there has to read it: who finds that a bin is full need not. */
-static bool must_read(const struct wrong_call *of, size_t elements, size_t at) {
-    const struct counting *counting = of->problem->counting;
-    return !counting || counting->most == UINT32_MAX || elements != counting->bins ||
-           leaves_out(of, at);
-}
-
-/* The first block that does not read something that it has written in an array of its own, where
- * others read theirs. */
-static bool say_part(const struct wrong_call *of, size_t array, size_t elements,
-                     struct words text) {
-    uint8_t *used[ALL] = {NULL}, *all = allocate(elements);
-    bool *unread = allocate(elements), lost = false;
-    size_t block = 0, of_block = elements;
-    memset(all, 0, elements);
-    for (size_t i = 0; i < ALL; i++) {
-        used[i] = take_use_of(of, array, i, &of_block);
-        for (size_t at = 0; used[i] && of_block == elements && at < elements; at++)
-            all[at] |= used[i][at] & READ;
-    }
-    for (; block < ALL && !lost; block++) {
-        bool reads = false;
-        for (size_t i = 0; used[block] && of_block == elements && i < elements; i++) {
-            unread[i] = all[i] && !(used[block][i] & READ);
-            lost |= all[i] && used[block][i] == WRITTEN && must_read(of, elements, i);
-            reads |= used[block][i] & READ;
-        }
-        lost &= !reads || of->problem->counting; /* of sums by pairs a short block reads less */
-    }
-    if (lost) {
-        reading_name(unread, (struct shape){elements, 1}, "element", text);
-        text_add(text, " not read in block %zu's %.*s after its last write there%s", block - 1,
-                 USED_NAME, of->reads->array[array].name, "; another block reads its own.");
-    }
-    for (size_t i = 0; i < ALL; i++)
-        free(used[i]);
-    free(unread);
-    free(all);
-    return lost;
-}
-
 bool totals_never_read(const struct wrong_call *of, struct words text) {
     bool said = false;
     text.at[0] = '\0';
@@ -422,9 +369,8 @@ bool totals_never_read(const struct wrong_call *of, struct words text) {
         size_t elements = 0;
         if (!it->of_block && !it->allocated)
             continue;
-        uint8_t *used = take_use_of(of, array, ALL, &elements);
-        said = used && (say_never_read(of, array, used, elements, text) ||
-                        (it->of_block && say_part(of, array, elements, text)));
+        uint8_t *used = take_use_of(of, array, &elements);
+        said = used && say_never_read(of, array, used, elements, text);
         free(used);
     }
     return said;

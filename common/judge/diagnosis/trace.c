@@ -285,11 +285,10 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
     text_add(trace->text, " writes to that only later.");
 }
 
-/* Elements of a bin that were read, by the block of an addition where it counts in an array of its
- * own. */
-static size_t count_read(const struct trace *trace, const struct thread_use *add, size_t bin) {
+/* Elements of a bin that were read, by all, or by the block of an addition. */
+static size_t count_read(const struct trace *trace, const struct thread_use *add, size_t bin,
+                         bool own) {
     const struct wrong_call *call = trace->call;
-    const bool own = call->reads->array[add->array].of_block;
     size_t count = 0;
     for (const struct thread_use *use = call->reads->use; use < noted_end(call->reads); use++)
         if (!own ||
@@ -298,14 +297,23 @@ static size_t count_read(const struct trace *trace, const struct thread_use *add
     return count;
 }
 
-/* Where fewer were added. */
-static void say_left_out(const struct trace *trace, const struct thread_use *add, uint32_t sum) {
+/* Where fewer were added; or, of what nothing was said before (`first`), where a block has added
+ * all of its own, and the count is too low. */
+static void say_left_out(const struct trace *trace, const struct thread_use *add, uint32_t sum,
+                         bool first) {
     const struct wrong_call *call = trace->call;
-    const size_t bin = noted_bin(call, add, BY_COPY), read = count_read(trace, add, bin);
-    if (sum < read && sum < call->problem->counting->most)
+    const struct counting *counting = call->problem->counting;
+    const size_t bin = noted_bin(call, add, BY_COPY);
+    bool own = call->reads->array[add->array].of_block;
+    size_t read = count_read(trace, add, bin, own);
+    if (first && own && sum >= read && bin == trace->wrong &&
+        count_in(counting, call->got, bin) < count_in(counting, call->expected, bin)) {
+        own = false;
+        read = count_read(trace, add, bin, own);
+    }
+    if (sum < read && sum < counting->most)
         text_add(trace->text, " %s read %zu %ss of bin %zu.",
-                 call->reads->array[add->array].of_block ? "Its block has" : "The kernels have",
-                 read, call->problem->element, bin);
+                 own ? "Its block has" : "The kernels have", read, call->problem->element, bin);
 }
 
 /* False: what its thread has read is known to be right, or nothing is known of it. */
@@ -454,7 +462,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     if ((!output && counts && is_untouched(&writers, spot)) ||
         say_begin(trace, spot, &writers, output))
         return false;
-    const bool named = ends_with(trace, spot->array);
+    const bool named = ends_with(trace, spot->array), first = !trace->text.at[0];
     const bool of_word = writers.additions && use->bytes > spot->bytes;
     const bool of_part = !writers.additions && use->bytes < spot->bytes;
     text_add(trace->text, "%s", text_gap(trace->text));
@@ -483,7 +491,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const bool more = say_rest(trace, spot, use, &writers, spot);
     if (writers.additions && counts && !of_word &&
         trace->call->places[use->array] == trace->call->problem->counting->bins)
-        say_left_out(trace, use, writers.sum);
+        say_left_out(trace, use, writers.sum, first);
     return more;
 }
 

@@ -238,18 +238,6 @@ static const struct {
          "cudaStreamWaitEvent() in the other, before what has to wait for it is launched. The order in "
          "which the host launches is no order between streams, and an event that was recorded earlier "
          "stands for less work."},
-    {.kind = HAZARD_UNJOINED,
-     .note = "",
-     .does = {DOES_RECORD_AGAIN, ""},
-     .text =
-         "An event stands for its last record alone, here that on another stream: give each stream an "
-         "event of its own, and let the default stream wait for all of them."},
-    {.kind = HAZARD_UNJOINED,
-     .note = "",
-     .does = {DOES_WAIT_EARLY, ""},
-     .text =
-         "That wait comes too early: it is for what the event stood for by then. First the kernel, then "
-         "cudaEventRecord() on its stream, then cudaStreamWaitEvent() of the default stream."},
     {.kind = HAZARD_USE_AFTER_FREE,
      .note = NOTE_FREED_BEFORE,
      .text =
