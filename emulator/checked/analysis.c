@@ -242,15 +242,13 @@ static void settle_candidates(void) {
 static const char DYNAMIC_SHARED[] = "dynamic shared memory", INPUT[] = "the input",
                   OUTPUT[] = "the output";
 
-/* array: NULL for the nearest one. */
-static void name_shared(struct hazard *hazard, const struct symbol *array, uintptr_t offset,
-                        size_t bytes) {
+/* By the array that is nearest. */
+static void name_shared(struct hazard *hazard, uintptr_t offset, size_t bytes) {
     const uintptr_t address = emulator_shared_begin + offset;
     struct base base = {DYNAMIC_SHARED, (uintptr_t)emulator_dynamic_shared,
                         launch_now->shared_bytes, false};
-    bool in_dynamic = !array && address - base.begin < sizeof emulator_dynamic_shared && base.size;
-    if (!array)
-        array = memory_shared_near(offset, bytes);
+    bool in_dynamic = address - base.begin < sizeof emulator_dynamic_shared && base.size;
+    const struct symbol *array = memory_shared_near(offset, bytes);
     if (array && !in_dynamic)
         base = (struct base){array->name, emulator_shared_begin + array->begin, array->size, false};
     hazard_name(hazard, &base, address, bytes);
@@ -283,7 +281,7 @@ static void name_memory(struct hazard *hazard, const struct region *region, uint
 
 static void name_target(struct hazard *hazard, const struct use *use) {
     if (use->shared)
-        name_shared(hazard, NULL, use->address - emulator_shared_begin, use->size);
+        name_shared(hazard, use->address - emulator_shared_begin, use->size);
     else
         name_memory(hazard, use->region, use->address, use->size);
 }
@@ -808,12 +806,9 @@ static void note_habits(uintptr_t address, const struct access *now) {
 
 static SELDOM void outside_shared(const struct use *use) {
     uintptr_t offset = use->address - emulator_shared_begin;
-    const uintptr_t usual = reads_usual(use->now.pc);
-    const struct symbol *near = usual ? emulator_array_at(usual - 1) : NULL;
+    const struct symbol *near = memory_shared_near(offset, use->size);
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, &use->now, hazard_does(&use->now));
-    name_shared(&hazard, near, offset, use->size);
-    if (!near)
-        near = memory_shared_near(offset, use->size);
+    name_shared(&hazard, offset, use->size);
     size_t length = strlen(hazard.note);
     snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
     settle_candidates();
@@ -1326,7 +1321,7 @@ void analysis_misaligned(uintptr_t address, unsigned alignment, const char *does
     struct region *region = memory_find(address);
     hazard_note(&hazard, "0x%llx is not a multiple of %u", (unsigned long long)address, alignment);
     if (address - emulator_shared_begin < emulator_shared_bytes)
-        name_shared(&hazard, NULL, address - emulator_shared_begin, alignment);
+        name_shared(&hazard, address - emulator_shared_begin, alignment);
     else if (region)
         name_memory(&hazard, region, address, alignment);
     else

@@ -175,12 +175,3 @@ void reads_note_use(uintptr_t key, const char *name, size_t array_bytes, size_t 
     if (reads_amount)
         note_addition(array, offset, bytes, now->pc, value_at(place, bytes));
 }
-
-uintptr_t reads_usual(uint32_t pc) {
-    enum { MOST_LOOKS = 1 << 16 };
-    uint64_t end = !reads ? 0 : reads->uses < MOST_USES ? reads->uses : MOST_USES;
-    for (uint64_t i = end; i > 0 && i + MOST_LOOKS > end; i--)
-        if (reads->use[i - 1].pc == pc && reads->use[i - 1].array != OF_INPUT)
-            return keys[reads->use[i - 1].array];
-    return 0;
-}

@@ -23,8 +23,6 @@ extern __thread uint64_t reads_stored;
 /* Where a thread of this OS thread has stored something that is not noted yet: by the next of its
  * uses it is there, and reads_settle notes it. NULL: nowhere. */
 extern __thread const void *reads_unsettled;
-/* The key of the array that this place in the code has used last; 0: that is not known. */
-uintptr_t reads_usual(uint32_t pc);
 
 void reads_settle(void);
 
