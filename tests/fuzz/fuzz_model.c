@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/round_gpu.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char gpu_text[] = "name test\nmultiprocessors 4\nclock_mhz 1000\nl2_bytes 1000000\n"
-                               "dram_gbps 100\ndram_ns 500\nlaunch_ns 1000\n";
+static const char gpu_text[] = ROUND_GPU;
 static const char code_text[] =
     "histolab-code 1 sm_90\nkernel 32 4096 0 20 k\nm 2 10 load global 4 8\nm 3 10 load global 4 9\n"
     "m 8 11 store shared 4 -1\nm 9 12 reduce global 4 -1\nloop 1 12\n";
