@@ -3,7 +3,6 @@
  * step.md, without a meaning that Markdown would give to it. */
 #include "feedback.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,10 +19,6 @@ static const char *coloured_verdict(const struct grade *grade) {
     const char *group = verdict_of(grade->verdict)->group;
     enum colour colour = same(group, "right") ? GREEN : same(group, "wrong") ? RED : YELLOW;
     return coloured(decided_verdict(grade), colour);
-}
-
-static const char *roof_percent(double share) {
-    return significant(100 * share, share < 0.01 ? 2 : 3);
 }
 
 static const char *foretold_cell(double value) {
@@ -43,7 +38,7 @@ static void put_times(struct table *table, const struct grade *grade) {
     bool foretold = *grade->basis;
     double us = timed_grade(grade).us;
     put_cells(table, foretold ? foretold_cell(us) : significant(us, 4),
-              roof_percent(grade->row ? grade->row->r.roof_fraction : NAN),
+              percent(grade->row ? grade->row->r.roof_fraction : NAN),
               foretold ? foretold_cell(grade->ratio) : times(grade->ratio));
 }
 
@@ -78,19 +73,6 @@ static const char *log_of(const struct feedback *to, const char *step) {
                : "";
 }
 
-/* Without what colours a terminal. */
-static const char *without_colours(const char *line) {
-    struct text text = {0};
-    for (const char *begin; (begin = strstr(line, "\033["));) {
-        const char *end = begin + 2 + strspn(begin + 2, "0123456789;");
-        bool colours = isalpha((unsigned char)*end);
-        add_bytes(&text, line, (colours ? begin : begin + 2) - line);
-        line = colours ? end + 1 : begin + 2;
-    }
-    add(&text, "%s", line);
-    return text.bytes;
-}
-
 static void put_log(const struct feedback *to, const struct grade *grade) {
     enum { MOST_BYTES = 1 << 20 };
     const char *all = is_one_of(grade->verdict, "build-failed wrong nondeterministic hazard "
@@ -98,11 +80,9 @@ static void put_log(const struct feedback *to, const struct grade *grade) {
                           ? file_text(log_of(to, grade->step))
                           : NULL;
     const char **lines = lines_in(all ? say("%.*s", MOST_BYTES, all) : NULL);
-    for (const char **line = lines; *line; line++) {
-        const char *plain = replaced(replaced(*line, "\342\200\230", "'"), "\342\200\231", "'");
+    for (const char **line = lines; *line; line++)
         /* Tabs would all become one blank, and what follows an error begins with one. */
-        *line = of_student(replaced(without_colours(plain), "\t", "    "), grade->row);
-    }
+        *line = of_student(replaced(*line, "\t", "    "), grade->row);
     if (same(grade->verdict, "build-failed"))
         put_errors(to->page, lines, "", "");
     else
@@ -177,7 +157,7 @@ static const char *time_in_words(const struct grade *grade, const struct timed *
         add(&text, ", scaled up from fewer calls");
     if (!isnan(grade->row->r.roof_fraction))
         add(&text, ", %s %% of the roof (one read of the input)",
-            roof_percent(grade->row->r.roof_fraction));
+            percent(grade->row->r.roof_fraction));
     if (!isnan(grade->ratio))
         add(&text, ", %s times the time of this project's own version (%s us)", times(grade->ratio),
             significant(grade->ours->us, 4));
