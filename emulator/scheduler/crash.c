@@ -120,7 +120,8 @@ static void handle_time(int number, siginfo_t *info, void *context) {
     }
     struct where where = {.cpu_s = ++ticks * period_s,
                           .launches = emulator_launches - launches_before};
-    emulator_find_threads(&where);
+    if (!emulator_find_threads(&where)) /* between two blocks: the next look is soon */
+        return;
     struct frames_place place = frames_place_of(info, context);
     where.frames = frames_find(&place, where.pc);
     tell_where(&where);

@@ -1014,7 +1014,7 @@ static void add_to_group(struct where *where, const struct worker *w, const stru
         group->blocks |= (uint64_t)1 << w->number;
 }
 
-void emulator_find_threads(struct where *where) {
+int emulator_find_threads(struct where *where) {
     const struct worker *here = this_worker;
     where->launch_line = pool.last_line;
     if (pool.busy) {
@@ -1040,6 +1040,7 @@ void emulator_find_threads(struct where *where) {
                 add_to_group(where, w, t);
         }
     }
+    return !pool.busy || !where->on_host;
 }
 
 unsigned long long emulator_launches;

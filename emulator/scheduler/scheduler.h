@@ -47,8 +47,9 @@ extern atomic_bool emulator_in_turn;
  * be called in a handler, and so may the next one. */
 int emulator_runs_here(pthread_t *other);
 
-/* Fill in who runs on this OS thread, and where the others of the launch that is under way are. */
-void emulator_find_threads(struct where *where);
+/* Fill in who runs on this OS thread, and where the others of the launch that is under way are. 0:
+ * a launch is under way, and no thread of it runs here. */
+int emulator_find_threads(struct where *where);
 
 /* refuse.c: a program's last words, of a failed assertion or of what no device allows; or none. */
 extern char emulator_last_words[sizeof((struct crash *)0)->words];
