@@ -47,7 +47,7 @@ right_at() {
     local size
     for size in "${@:2}"; do
         echo "$1 $size" # shown where this fails
-        "build/cpu/${1%/*}/driver" "$size" - 2 2
+        "build/cpu/${1%/*}/driver" "$size" - 2
     done
 }
 
