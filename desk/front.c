@@ -267,8 +267,14 @@ static bool takes_word(const struct goal *goal) {
     return goal && (takes_step(goal) || strstr(goal->program, "<new>")) && !*given("STEP");
 }
 
-__attribute__((noreturn)) static void start(struct words words) {
+/* All that a goal calls is a script, but for make. */
+__attribute__((noreturn)) static void start(struct words called) {
     cpu_set_t set;
+    struct words words = {0};
+    if (!same(called.word[0], "make"))
+        add_word(&words, "bash");
+    for (size_t i = 0; i < called.count; i++)
+        add_word(&words, called.word[i]);
     add_word(&words, NULL);
     if (sched_getaffinity(0, sizeof set, &set) ==
         0) /* what it starts may compile with so many at a time */

@@ -7,3 +7,5 @@ export GOALS := $(MAKECMDGOALS)
 export TYPED = $@
 # Steps that did not pass are no reason to leave out the journal: make grade journal.
 MAKEFLAGS += $(if $(filter grade,$(MAKECMDGOALS)),--keep-going)
+# What is typed starts one program: make needs a shell for that only if it is another one than this.
+SHELL := $(if $(filter build%,$(MAKECMDGOALS)),$(SHELL),/bin/sh)
