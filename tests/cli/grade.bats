@@ -334,16 +334,16 @@ opt55_odd pass" ]
     printf '\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\0\4\0\0' >bin1024.bin
     cd "$tree"
     refuses "short.pgm: " --image "$BATS_TEST_TMPDIR/short.pgm"
-    refuses "text.pgm: it is no image" --image "$BATS_TEST_TMPDIR/text.pgm"
-    refuses "empty.pgm: it is empty" --image "$BATS_TEST_TMPDIR/empty.pgm"
+    refuses "text.pgm: it is no binary PGM" --image "$BATS_TEST_TMPDIR/text.pgm"
+    refuses "empty.pgm: it is no binary PGM" --image "$BATS_TEST_TMPDIR/empty.pgm"
     refuses "huge.pgm: " --image "$BATS_TEST_TMPDIR/huge.pgm"
     refuses "bin1024.bin: " --image "$BATS_TEST_TMPDIR/bin1024.bin"
     refuses "Is a directory" --image "$BATS_TEST_TMPDIR"
 }
 
 @test "images: with a size or an input beside them they are refused, not taken for either" {
-    refuses "--image and --size cannot be given together" --image data/camera.pgm --size 64x64
-    refuses "--image and --input cannot be given together" --input walk --image data/camera.pgm
+    refuses "--image cannot be given together with --size or --input" --image data/camera.pgm --size 64x64
+    refuses "--image cannot be given together with --size or --input" --input walk --image data/camera.pgm
 }
 
 # ---- the end -----------------------------------------------------------------------------------
