@@ -245,8 +245,8 @@ int view_overview(int count, char **words) {
         put_list_section(&to, i);
     paragraph(to.page,
               "All of this is made from the records in results.jsonl. class/pages makes it "
-              "anew: after a change of the rubric, of decisions on flags, or of the "
-              "assignment nothing has to be graded again.");
+              "anew after a change of class/rubric or of decisions on flags, the same "
+              "./grade.sh after one of the assignment. Nothing has to be graded again.");
     write_page_to(to.page, HTML, words[1]);
     print_brief(&to);
     return class.status;
