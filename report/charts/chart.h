@@ -52,4 +52,3 @@ void write_predicted(const struct problem *problem);
 double predicted_speedup(const struct problem *problem, double us);
 void write_roofline(struct problem *problem);
 const char *roofline_title(const struct problem *problem);
-const char *roof_in_short(const struct roofline *roof); /* "Under the roof of DRAM" */

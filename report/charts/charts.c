@@ -6,7 +6,6 @@
 
 #include "chart.h"
 #include "lib/steps.h"
-#include "lib/page_parts.h"
 #include "views/views.h"
 
 /* ---- which rows are drawn --------------------------------------------------------------------- */
@@ -60,10 +59,6 @@ static void choose_file(struct charts *charts) {
 static bool is_reference_point(const struct row *row) { /* the roof has a line of its own */
     return same(row->r.kind, "read") ||
            same(row->r.kind, "empty"); /* an empty kernel reads nothing */
-}
-
-static const char *named(const struct row *row) {
-    return is_step(row) ? short_name(row->r.step) : step_shown(row);
 }
 
 const char *whose(const char *submission) {
@@ -195,23 +190,7 @@ static void write_main(struct problem *problem) {
     write_numbers(problem);
 }
 
-/* ---- what a chart says ---------------------------------------------------------------------------
- *
- * Titles go into the picture; descriptions go into the SVG (<desc>), end in a blank, and pages show
- * them below a chart. */
-
-static const char *times_of(double value) { return say("%s times", significant(value, 3)); }
-
-/* ---- speedup ---------------------------------------------------------------------------------- */
-
-static const struct row *best_step(const struct problem *problem, size_t column) {
-    const struct row *best = NULL;
-    foreach (row, &problem->steps)
-        if (!isnan(number_at(row, column)) &&
-            (!best || number_at(row, column) > number_at(best, column)))
-            best = row;
-    return best;
-}
+/* ---- what gnuplot draws ----------------------------------------------------------------------- */
 
 static const char *speedup_heading(const struct problem *problem) {
     static const char heading[] = "Speedup over one CPU thread, and share of the roof";
@@ -222,94 +201,14 @@ static const char *speedup_heading(const struct problem *problem) {
                *one->r.submission ? clip(one->r.submission, 24) : "your own steps");
 }
 
-/* "opt16 has the best throughput, 970 times and 97.9 % of its roof. " */
-static void add_best(struct text *text, const struct problem *problem, const char *what,
-                     size_t speedup, size_t fraction) {
-    const struct row *best = best_step(problem, speedup);
-    if (!best)
-        return;
-    double share = number_at(best, fraction);
-    add(text, "%s has the best %s, %s%s. ", named(best), what, times_of(number_at(best, speedup)),
-        where_known(share, say(" and %s %% of its roof", percent(share))));
-}
-
-static const char *speedup_in_words(const struct problem *problem) {
-    struct text text = {0};
-    add(&text,
-        "Each step's speedup over one CPU thread, and how much of the roof, the fastest read "
-        "measured, it reaches: by throughput, where calls are queued, and by latency, where "
-        "each call is waited for. ");
-    add_best(&text, problem, "throughput", offsetof(struct row, speedup),
-             offsetof(struct row, r.roof_fraction));
-    add_best(&text, problem, "latency", offsetof(struct row, synced_speedup),
-             offsetof(struct row, synced_fraction));
-    if (problem->predicted.count)
-        add(&text, "Hollow marks are predicted for %s, not measured. ",
-            problem->charts->predicted->r.predicted_gpu);
-    return text.bytes;
-}
-
-/* ---- roofline --------------------------------------------------------------------------------- */
-
-/* Steps with the same limit in one group. */
-static void add_group(struct text *text, const struct problem *problem, const char *limit) {
-    const char **name = keep(problem->roofs * sizeof *name);
-    double low = NAN, high = NAN;
-    size_t count = 0;
-    for (size_t s = 0; s < problem->roofs; s++) {
-        const struct roofline *roof = &problem->roof[s];
-        if (!same(roof_in_short(roof), limit))
-            continue;
-        name[count++] = roof->row->r.step;
-        low = fmin(low, 100 * roof->share[roof->largest]);
-        high = fmax(high, 100 * roof->share[roof->largest]);
-    }
-    add(text, "%s, %s%s%s %%: %s. ", limit, significant(low, 2), count > 1 ? " to " : "",
-        count > 1 ? significant(high, 2) : "", steps_in_short(name, count));
-}
-
-/* In the order in which the ladder meets them. */
-static const char *roofline_in_words(const struct problem *problem) {
-    struct text text = {0};
-    struct map seen = {0};
-    add(&text, "How much of each step's %s time the busiest unit alone would need. ",
-        problem->counted.count ? "predicted" : "measured");
-    for (size_t s = 0; s < problem->roofs; s++) {
-        const char *limit = roof_in_short(&problem->roof[s]);
-        if (is_new(&seen, limit))
-            add_group(&text, problem, limit);
-    }
-    return text.bytes;
-}
-
-/* ---- what gnuplot draws ----------------------------------------------------------------------- */
-
 static const char *without_quotes(const char *text) { return replaced(printable(text), "'", ""); }
 
-/* What sed puts there. */
-static const char *replacement(const char *text) {
-    return replaced(replaced(replaced(html_escaped(text), "\\", "\\\\"), "&", "\\&"), "|", "\\|");
-}
-
-/* A script of sed that puts both in the place of gnuplot's, which has no words of its own for that,
- * and takes out the names that gnuplot gives to what has none: a browser shows them. */
-static const char *sed_to_describe(const char *title, const char *description) {
-    return say("1,/^<desc>/ {\n"
-               "s|^<svg|<svg role=\"img\" aria-labelledby=\"chart-title chart-description\"|\n"
-               "s|^<title>.*|<title id=\"chart-title\">%s</title>|\n"
-               "s|^<desc>.*|<desc id=\"chart-description\">%s</desc>|\n}\n"
-               "s|<title>gnuplot_plot_[a-z0-9_]*</title>||\n"
-               "s|<title>[^<]* using [^<]*</title>||\n",
-               replacement(title), replacement(description));
-}
-
-/* So many pixels of an SVG high, as CHART.gp draws it; `words` end in a blank. One gnuplot draws
- * all charts: to begin one for each costs as much as drawing. */
+/* So many pixels of an SVG high, as CHART.gp draws it. One gnuplot draws all
+ * charts: to begin one for each costs as much as drawing. */
 static void draw_high(const struct problem *problem, const char *chart, const char *heading,
-                      const char *title, const char *words, int high) {
+                      const char *title, int high) {
     struct charts *charts = problem->charts;
     const char *out = charts->out, *name = chart_name(chart, problem->name);
-    words = printable(words);
     heading = without_quotes(heading);
     title = without_quotes(title);
     add(&charts->script,
@@ -319,26 +218,14 @@ static void draw_high(const struct problem *problem, const char *chart, const ch
         "load 'report/%s.gp'\nunset output\n",
         high, out, name, out, problem->name, heading, title, high, chart);
     add(&charts->names, "%s\n", name);
-    write_file(
-        say("%s/%s.sed", out, name),
-        sed_to_describe(say("%s: %s", heading, title), say("%.*s", (int)strlen(words) - 1, words)));
-}
-
-static const char *of_recorded(const struct problem *problem, const char *words) {
-    return problem->charts->own == problem->charts->file
-               ? words
-               : say("Measured times are those recorded on %s, not of this machine. %s",
-                     problem->gpu, words);
 }
 
 static void draw_roofline(const struct problem *problem, const char *title) {
     bool is_own = problem->counted.count;
-    const char *words = roofline_in_words(problem);
     draw_high(problem, "roofline",
               say("Roofline: how much of the %s time each unit alone would need",
                   is_own ? "predicted" : "measured"),
-              is_own ? roofline_title(problem) : title,
-              is_own ? words : of_recorded(problem, words), 620);
+              is_own ? roofline_title(problem) : title, 620);
 }
 
 static void draw_problem(const struct problem *problem) {
@@ -348,7 +235,6 @@ static void draw_problem(const struct problem *problem) {
                             problem->main_input, where);
     if (!isnan(problem->best))
         draw_high(problem, "speedup", speedup_heading(problem), usual,
-                  of_recorded(problem, speedup_in_words(problem)),
                   190 + 21 * (int)problem->columns);
     if (problem->roofs)
         draw_roofline(problem, usual);

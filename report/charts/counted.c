@@ -119,13 +119,6 @@ static const char *label_of_roof(const struct roofline *roof) {
                significant(100 * roof->share[roof->largest], 2));
 }
 
-const char *roof_in_short(const struct roofline *roof) {
-    if (roof->working < 1)
-        return say("Work for %s", working_in_words(roof));
-    return same(roof->limit, "latency") ? "Waiting, under no roof"
-                                        : say("Under the roof of %s", units[roof->largest].roof);
-}
-
 static void write_roofs(const struct problem *problem) {
     struct text text = {0}, names = {0};
     for (int i = 0; i < ROOFS; i++) {

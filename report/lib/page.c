@@ -43,11 +43,9 @@ void preformatted(struct page *page, const char *text) {
     add_element(page, (struct element){.is = PREFORMATTED, .text = text});
 }
 
-void image(struct page *page, const char *path, const char *text, const char *title) {
-    add_element(
-        page,
-        (struct element){
-            .is = IMAGE, .only = MARKDOWN | HTML, .text = text, .more = path, .title = title});
+void image(struct page *page, const char *path, const char *text) {
+    add_element(page,
+                (struct element){.is = IMAGE, .only = MARKDOWN | HTML, .text = text, .more = path});
 }
 
 void markup(struct page *page, const char *html) {

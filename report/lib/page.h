@@ -47,8 +47,8 @@ void paragraph(struct page *page, const char *text);                            
 void fact(struct page *page, const char *label, const char *text); /* looked up rather than read */
 void item(struct page *page, const char *text);
 void preformatted(struct page *page, const char *text); /* lines stay as they are */
-/* `text` says what the picture shows; `title` is its name, or NULL. Text has no pictures. */
-void image(struct page *page, const char *path, const char *text, const char *title);
+/* `text` says what the picture shows. Text has no pictures. */
+void image(struct page *page, const char *path, const char *text);
 void markup(struct page *page, const char *html);   /* ours: for what has no function here */
 void as_it_is(struct page *page, const char *text); /* in the page's own language already */
 void blank_line(struct page *page);

@@ -64,16 +64,11 @@ void begin_html(const struct page *page, FILE *out) {
     fputs("</style>\n</head>\n<body>\n", out);
 }
 
-/* The picture is a link to itself, unless it is in the page's own file: on a narrow screen it can
- * be looked at alone. */
+/* The picture is a link to itself: on a narrow screen it can be looked at alone. */
 static void write_image(const struct element *element, FILE *out) {
-    const char *path = html_escaped(element->more);
-    const char *name = element->title && *element->title ? element->title : element->text;
-    bool inside = begins_with(path, "data:");
-    fprintf(out, "<figure>\n%s<img src=\"%s\" alt=\"%s\">%s\n",
-            inside ? "" : say("<a href=\"%s\">", path), path, html_escaped(name),
-            inside ? "" : "</a>");
-    fprintf(out, "<figcaption>%s</figcaption>\n</figure>\n", html_escaped(element->text));
+    const char *path = html_escaped(element->more), *text = html_escaped(element->text);
+    fprintf(out, "<figure>\n<a href=\"%s\"><img src=\"%s\" alt=\"%s\"></a>\n", path, path, text);
+    fprintf(out, "<figcaption>%s</figcaption>\n</figure>\n", text);
 }
 
 static void write_cell(const char *name, enum align align, const char *text, const char *more,

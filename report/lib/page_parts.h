@@ -10,7 +10,6 @@ struct element {
     int level, only;
     const char *margin;
     const char *text, *more; /* an id, a label, a short form, a path */
-    const char *title;
     const struct table *table;
 };
 

@@ -230,30 +230,15 @@ static void put_facts(struct page *page, const struct list *list) {
 
 /* ---- charts ----------------------------------------------------------------------------------- */
 
-/* The text of the first element of that name; "" if there is none. */
-static const char *svg_text(const char *path, const char *name) {
-    static const char *const entities[][2] = {
-        {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}};
-    const char *text = file_text(path);
-    text = text ? strstr(text, say("<%s", name)) : NULL;
-    text = text ? strchr(text, '>') : NULL;
-    const char *end = text ? strstr(text, say("</%s>", name)) : NULL;
-    if (!end)
-        return "";
-    text = say("%.*s", (int)(end - text - 1), text + 1);
-    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
-        text = replaced(text, entities[i][0], entities[i][1]);
-    return text;
-}
-
 static void put_charts(struct page *page, const struct pictures *of, const char *problem) {
-    static const char *const charts[] = {"speedup", "roofline"};
+    static const char *const charts[][2] = {
+        {"speedup", "Each step's speedup over one CPU thread, and its share of the roof"},
+        {"roofline", "How much of each step's time each unit alone would need"}};
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
-        const char *name = chart_name(charts[i], problem),
+        const char *name = chart_name(charts[i][0], problem),
                    *path = say("%s/%s.svg", of->folder, name);
         if (of->names ? is_one_of(name, of->names) : file_text(path) != NULL)
-            image(page, say("%s%s.svg", of->address, name), svg_text(path, "desc"),
-                  svg_text(path, "title"));
+            image(page, say("%s%s.svg", of->address, name), say("%s: %s", problem, charts[i][1]));
     }
 }
 

@@ -98,7 +98,7 @@ static void a_page_of_text_may_say_less(void **state) {
     table_column_of(table, "name", LEFT, 0, 5);
     row(table), put(table, "größer als groß");
     put_table(page, table);
-    image(page, "a.svg", "what <it> shows", NULL);
+    image(page, "a.svg", "what <it> shows");
     paragraph(page, linked("opt05", "#opt05", ""));
     assert_string_equal(write_as(page, TEXT_PAGE), "name\ngröß~\nopt05\n");
     assert_non_null(strstr(write_as(page, HTML), "alt=\"what &lt;it&gt; shows\""));
