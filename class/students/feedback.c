@@ -1,6 +1,5 @@
 /* What class/feedback writes: a page for each submission, as text, Markdown and HTML. Of a step's
- * log it shows the compiler's errors or what the step printed, as at the desk; and what stands in
- * step.md, without a meaning that Markdown would give to it. */
+ * log it shows the compiler's errors or what the step printed, as at the desk. */
 #include "feedback.h"
 
 #include <math.h>
@@ -12,7 +11,6 @@
 #include "lib/counters.h"
 #include "lib/hazards.h"
 #include "lib/steps.h"
-#include "lib/words.h"
 #include "views/one_step.h"
 
 static const char *coloured_verdict(const struct grade *grade) {
@@ -63,7 +61,7 @@ static void put_overview(const struct feedback *to) {
     put_table(to->page, table);
 }
 
-/* ---- texts of a student's -------------------------------------------------------------------------- */
+/* ---- the log -------------------------------------------------------------------------- */
 
 /* What it is called in the folder; a name that is odd is none. */
 static const char *log_of(const struct feedback *to, const char *step) {
@@ -87,63 +85,6 @@ static void put_log(const struct feedback *to, const struct grade *grade) {
         put_errors(to->page, lines, "", "");
     else
         put_printed(to->page, lines, "", false);
-}
-
-enum { WORDS_LINES = 300 /* of a step */ };
-
-/* Lines that are longer than the page of text are wrapped. */
-static void put_lines(struct page *page, const char *text) {
-    const char *margin = page->margin;
-    struct text lines = {0};
-    page->margin = say("%s  ", margin);
-    const size_t columns = page->columns - width(page->margin);
-    for (const char **at = lines_in(without_comments(text)); *at; at++) {
-        const char *line = replaced(*at, "\t", "    ");
-        if (*line || (lines.length && at[1]))
-            add(&lines, "%s%s", lines.length ? "\n" : "",
-                width(line) > columns ? wrapped(printable(line), "", columns) : line);
-    }
-    preformatted(page, bytes_of(&lines));
-    page->margin = margin;
-}
-
-static const char *without_blanks(const char *text) {
-    return replaced(replaced(replaced(text, " ", ""), "\t", ""), "\n", "");
-}
-
-/* A section that our own step.md has, too, is nobody's own words. */
-static bool is_handed_out(const char *step, const char *text) {
-    size_t count;
-    const struct section *ours =
-        read_sections(say("%s/%s/step.md", labs_directory(), step), 0, &count);
-    const char *plain = without_blanks(text);
-    bool found = false;
-    for (size_t i = 0; i < count && !found; i++)
-        found = same(without_blanks(ours[i].text), plain);
-    return found;
-}
-
-static void put_words(const struct feedback *to, const char *step) {
-    const char *who = to->of->name;
-    if (!same(file_name(who), who) || !same(file_name(step), step))
-        return; /* no name of a folder */
-    size_t count, shown = 0;
-    const struct section *section = read_sections(
-        beside(to->results, say("submissions/%s/labs/%s/step.md", who, step)), WORDS_LINES, &count);
-    for (size_t i = 0; i < count; i++) {
-        const char *title = section[i].title, *text = section[i].text;
-        if (same(title, "## Task") || !is_written(text) || is_handed_out(step, text))
-            continue;
-        if (!shown++) {
-            markup(to->page, "<section class=\"words\">");
-            heading(to->page, 3, "Your journal");
-        }
-        if (*title)
-            paragraph(to->page, strong(title + strlen("## ")));
-        put_lines(to->page, text);
-    }
-    if (shown)
-        markup(to->page, "</section>");
 }
 
 /* ---- a step ------------------------------------------------------------------------------------- */
@@ -302,7 +243,6 @@ void put_feedback(const struct feedback *to) {
     for (const struct grade *grade = to->of->grade; grade->step; grade++) {
         markup(page, "<section class=\"step\">");
         put_step(to, grade);
-        put_words(to, grade->step);
         markup(page, "</section>");
     }
 }

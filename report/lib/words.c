@@ -9,11 +9,10 @@ static bool is_heading(const char *line) {
     return level && line[level] == ' ';
 }
 
-const struct section *read_sections(const char *path, size_t most, size_t *count) {
+const struct section *read_sections(const char *path, size_t *count) {
     struct section *section = keep(sizeof *section);
     struct text text = {0};
     bool in_body = false, in_code = false;
-    size_t lines = 0;
     *section = (struct section){"", ""};
     *count = 1;
     for (const char **at = lines_of_file(path); *at; at++) {
@@ -22,11 +21,6 @@ const struct section *read_sections(const char *path, size_t most, size_t *count
         if (!in_body) { /* a blank line ends the header */
             in_body = !*line;
             continue;
-        }
-        if (most && lines++ == most) {
-            add(&text, "%s\n(There is more in the file.)\n", in_code ? "```\n" : "");
-            section[*count - 1].text = text.bytes;
-            break;
         }
         in_code ^= begins_with(line, "```") || begins_with(line, "~~~");
         if (!in_code && begins_with(line, "## ")) {
@@ -41,14 +35,14 @@ const struct section *read_sections(const char *path, size_t most, size_t *count
 
 const char *text_below(const char *path, const char *title) {
     size_t count;
-    const struct section *section = read_sections(path, 0, &count);
+    const struct section *section = read_sections(path, &count);
     for (size_t i = 0; i < count; i++)
         if (same(section[i].title, title))
             return section[i].text;
     return "";
 }
 
-const char *without_comments(const char *text) {
+static const char *without_comments(const char *text) {
     struct text rest = {0};
     for (const char *begin, *end; (begin = strstr(text, "<!--")); text = end + strlen("-->")) {
         if (!(end = strstr(begin + strlen("<!--"), "-->")))

@@ -248,7 +248,7 @@ static void write_overview(const struct writing *to) {
 static void write_words(struct writing *to, const char *step) {
     size_t count;
     const struct section *section =
-        read_sections(say("%s/%s/step.md", labs_directory(), step), 0, &count);
+        read_sections(say("%s/%s/step.md", labs_directory(), step), &count);
     for (size_t i = 0; i < count; i++) {
         const char *title = section[i].title, *text = section[i].text;
         if (same(title, "## Task") || !is_written(text))

@@ -26,16 +26,9 @@ setup_file() {
         record carol opt05_multiblock pass null '.device.kind = "cpu"'
     } >"$dir/results.jsonl"
     write_people >"$dir/people.tsv"
-    write_words alice >"$(in_submission alice)/step.md"
-    echo 'words of mallory' | cat <(printf 'title: x\n\n## What we saw\n') - >"$(in_submission mallory)/step.md"
     mkdir -p "$dir/logs/mallory"
     printf 'CXX of the build\n--- check (edges, 47 x 1301)\nsecret of mallory \033]0;x\007\033[31mred\033[0m \xff\xfe </pre><script>alert(2)</script>\n' >"$dir/logs/mallory/opt05_multiblock.log"
     "$root/class/feedback" "$dir" >"$BATS_FILE_TMPDIR/said"
-}
-
-in_submission() {
-    mkdir -p "$dir/submissions/$1/labs/opt05_multiblock"
-    echo "$dir/submissions/$1/labs/opt05_multiblock"
 }
 
 write_people() {
@@ -44,12 +37,6 @@ write_people() {
     printf 'alice\tZoë Alice O'\''Neil <b> "Q"\t4711\t9001\tzalice\tAlice@example.edu\tA\t\t\t1\t\t\n'
     printf 'mallory\tמלורי \342\200\256evil\t4712\t9002\tmal\tmal@example.edu\tA\t\t\t1\t\t\n'
     printf '\tNobody Here\t4713\t9003\tnobody\tnobody@example.edu\tA\t\t\t\t\t\n'
-}
-
-write_words() {
-    printf '%s\n' 'title: Multiple' '' '## Goal' 'Put the whole GPU to work.' '' '## Task' 'The task, a little changed.' '' '## Difficulties' \
-        "I, $1, forgot \`__syncthreads()\` <img src=x onerror=alert(3)> & more" '# no heading' '1. first' '- ![x](http://evil.example/x.png)' '' \
-        '```' 'int x; // </pre><script>alert(4)</script>' '```' '' '## Time spent' '(hours)' '' '## What we saw' $'\e[31mred \342\200\256 שלום'
 }
 
 # record SUBMISSION STEP VERDICT SECONDS [JQ-FILTER]: a record; a call takes SECONDS / 1000.
@@ -114,21 +101,6 @@ text_of() {
     done
 }
 
-@test "feedback: the journal that the student wrote, without what was handed out, escaped in each format" {
-    said=$(text_of "$alice")
-    [[ $said == *'Your journal'*'Difficulties'*'I, alice, forgot `__syncthreads()` &lt;img src=x onerror=alert(3)&gt; &amp; more'* ]]
-    [[ $said == *'no heading'*'1. first'*'![x](http://evil.example/x.png)'*'int x; // &lt;/pre&gt;&lt;script&gt;'*'What we saw'*'red ? שלום'* ]]
-    [[ $said != *'The task'* && $said != *'Put the whole GPU'* && $said != *'Our own words'* && $said != *'(hours)'* && $said != *'Time spent'* ]]
-    grep -qF 'words of mallory' "$pages/mallory.html"
-    run ! grep -lF 'Your journal' "$odd" "$pages/carol.html"
-    # as Markdown no list, heading or picture of theirs
-    grep -qx '1. first' "$pages/alice.md"
-    grep -qx '    1. first' "$pages/alice.txt"
-    if command -v pandoc >/dev/null; then
-        run ! grep -E '<(img|script|b)[ >]' <(pandoc -f gfm -t html "$pages/alice.md")
-    fi
-}
-
 @test "feedback: the grade out of the assignment's total, and what lateness took off" {
     late=$BATS_TEST_TMPDIR/late
     cp -r "$dir" "$late"
@@ -139,16 +111,6 @@ text_of() {
     for page in alice.html alice.txt alice.md; do
         grep -qE 'Grade: .*40\.68 of 100 points \(4\.52 taken off\); handed in 1 day late' "$late/feedback/$page"
     done
-}
-
-@test "feedback: of a journal without end so much is shown, and the page says so" {
-    lots=$BATS_TEST_TMPDIR/lots
-    cp -r "$dir" "$lots"
-    { printf 'title: x\n\n## What we saw\n```\n'; seq 5000; } >"$lots/submissions/mallory/labs/opt05_multiblock/step.md"
-    "$root/class/feedback" "$lots"
-    grep -qx '298' "$lots/feedback/mallory.html"
-    run ! grep -qx '305' "$lots/feedback/mallory.html"
-    grep -qF '(There is more in the file.)' "$lots/feedback/mallory.html"
 }
 
 @test "feedback, HTML: ids are unique, there is no picture, and without a GPU no speed" {

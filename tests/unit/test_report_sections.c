@@ -6,28 +6,15 @@
 
 #include "lib/words.h"
 
-static const struct section *read_text(const char *text, size_t most, size_t *count) {
+static const struct section *sections_of(const char *text, size_t *count) {
     char path[] = "/tmp/histolab-words-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), strlen(text));
     close(file);
-    const struct section *section = read_sections(path, most, count);
+    const struct section *section = read_sections(path, count);
     unlink(path);
     return section;
-}
-
-static const struct section *sections_of(const char *text, size_t *count) {
-    return read_text(text, 0, count);
-}
-
-static void a_long_file_is_cut_and_says_so(void **state) {
-    size_t count;
-    (void)state;
-    const char *text = "title: x\n\none\n```\ntwo\nthree\n";
-    assert_string_equal(read_text(text, 3, &count)->text,
-                        "one\n```\ntwo\n```\n\n(There is more in the file.)\n");
-    assert_string_equal(read_text(text, 4, &count)->text, "one\n```\ntwo\nthree\n");
 }
 
 static void sections_begin_below_the_header(void **state) {
@@ -56,7 +43,7 @@ static void a_file_without_words_has_one_empty_section(void **state) {
     }
     sections_of("title: x\n\n## Empty", &count);
     assert_int_equal(count, 2);
-    assert_string_equal(read_sections("/nowhere/step.md", 0, &count)[0].text, "");
+    assert_string_equal(read_sections("/nowhere/step.md", &count)[0].text, "");
 }
 
 static void comments_and_what_is_to_be_replaced_are_no_words(void **state) {
@@ -74,7 +61,6 @@ static void comments_and_what_is_to_be_replaced_are_no_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_begin_below_the_header),
-        cmocka_unit_test(a_long_file_is_cut_and_says_so),
         cmocka_unit_test(a_file_without_words_has_one_empty_section),
         cmocka_unit_test(comments_and_what_is_to_be_replaced_are_no_words),
     };
