@@ -385,10 +385,10 @@ static void write_purpose(const struct writing *to) {
               "the input, so that every step can be held against it.");
     paragraph(to->page,
               say("For each step, the results and charts come from its newest grading; "
-                  "the words come from each step's %s. All times are for 1000 iterations "
-                  "unless said otherwise. Each step's goal is the lab's, as handed out, and "
-                  "figures of the original journal of 2017 are called so; all else is "
-                  "this journal's own.",
+                  "the words come from each step's %s. Times in tables are of one call, in us; "
+                  "seconds are of 1000 iterations unless said otherwise. Each step's goal is "
+                  "the lab's, as handed out, and figures of the original journal of 2017 are "
+                  "called so; all else is this journal's own.",
                   code("step.md")));
 }
 
