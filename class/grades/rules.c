@@ -242,8 +242,7 @@ void grade_step(struct grade *grade) {
         grade->correct_max = grade->worth[CORRECT];
         grade->speed_max = has_time(grade) ? grade->worth[SPEED] : 0;
         grade->idea_max = has_idea(grade) ? grade->worth[IDEA] : 0;
-        grade->how =
-            say("nothing yet: %s; the total is not final until it is graded", grade->pending);
+        grade->how = say("nothing yet: %s; the total is not final", grade->pending);
     } else {
         if (grade->ours)
             grade->ratio = ratio_of(in_rows(measured(grade, grade->row)),

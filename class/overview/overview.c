@@ -191,7 +191,7 @@ static const char *what_waits(const struct class_page *to) {
     add_count(&text, flags, "flagged");
     add_count(&text, to->list[LIST_PENDING].count - flags, "still to be graded");
     add_count(&text, to->list[LIST_UNMATCHED].count, "not matched with the roster");
-    add_count(&text, to->list[LIST_REFUSED].count, "refused, or worth a look");
+    add_count(&text, to->list[LIST_REFUSED].count, "refused or worth a look");
     return text.length ? text.bytes : "nothing";
 }
 

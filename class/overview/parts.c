@@ -334,7 +334,7 @@ void find_lists(struct class_page *to) {
                       [LIST_ABSENT] = {"Handed in nothing", find_absent},
                       [LIST_UNMATCHED] = {"Not matched with the roster", find_unmatched},
                       [LIST_LATE] = {"Late", find_late},
-                      [LIST_REFUSED] = {"Refused, or worth a look", find_refused}};
+                      [LIST_REFUSED] = {"Refused or worth a look", find_refused}};
     for (int i = 0; i < LISTS; i++) {
         to->list[i] = (struct list_section){.title = lists[i].title, .said = "", .after = ""};
         lists[i].find(to, &to->list[i]);
