@@ -34,27 +34,6 @@ bool is_late(const struct class *class, const struct submission *one) {
     return one->late.days > 0 || (!*one->late.handed_in && strchr(flag, '1'));
 }
 
-static bool is_one_ladder(const struct grade *a, const struct grade *b) {
-    size_t length = strcspn(a->step, "0123456789");
-    return length == strcspn(b->step, "0123456789") && strncmp(a->step, b->step, length) == 0;
-}
-
-bool is_stuck_at(const struct submission *one, const struct grade *grade) {
-    if (shows_mistake(grade))
-        return false;
-    for (const struct grade *later = grade; later->step; later++)
-        if (is_one_ladder(later, grade) && is_right(later))
-            return false;
-    for (const struct grade *before = grade; before-- > one->grade;)
-        if (is_one_ladder(before, grade)) {
-            if (is_right(before))
-                return true;
-            if (!shows_mistake(before))
-                return false;
-        }
-    return true;
-}
-
 struct shares shares_of(const struct class *class) {
     struct shares shares = {.share = keep((class->submissions + 1) * sizeof(double))};
     for (const struct submission *one = class->submission; one->name; one++) {
@@ -62,7 +41,6 @@ struct shares shares_of(const struct class *class) {
             continue;
         double share = 100.0 * (double)one->total / (double)one->total_max;
         shares.share[shares.count++] = share;
-        shares.tenth[share >= 100 ? 9 : (int)(share / 10)]++;
     }
     sort_numbers(shares.share, shares.count);
     return shares;

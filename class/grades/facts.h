@@ -10,19 +10,16 @@ struct timed {
 };
 struct timed timed_grade(const struct grade *grade);
 
-/* Whether somebody is stuck at a step: the first of its ladder after the last right one, where none
- * follows. */
-bool is_stuck_at(const struct submission *one, const struct grade *grade);
 bool shows_mistake(const struct grade *grade);     /* it is there to show a wrong answer */
 bool is_without_idea(const struct grade *grade);   /* though it is right */
 size_t count_predicted(const struct class *class); /* whose points for speed are of such times */
 bool is_late(const struct class *class, const struct submission *one); /* or called so */
 
 /* Each submission's points in per cent of its maximum, sorted: of those for whom something counts.
- * tenth[i]: how many have 10 * i % and more, but all points are in the last. */
+ */
 struct shares {
     double *share;
-    size_t count, tenth[10];
+    size_t count;
 };
 struct shares shares_of(const struct class *class);
 

@@ -1,17 +1,24 @@
 /* What class/feedback writes: a page for each submission, as text, Markdown and HTML. Of a step's
  * log it shows the compiler's errors or what the step printed, as at the desk. */
-#include "feedback.h"
+#include "../grades/views.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "../grades/facts.h"
 #include "../grades/private.h"
-#include "../grades/views.h"
 #include "lib/counters.h"
 #include "lib/hazards.h"
 #include "lib/steps.h"
 #include "views/one_step.h"
+
+/* A page of feedback. It holds nothing of another submission. */
+struct feedback {
+    const struct class *class;
+    const struct submission *of;
+    struct page *page;
+    const char *results; /* results.jsonl */
+};
 
 static const char *coloured_verdict(const struct grade *grade) {
     const char *group = verdict_of(grade->verdict)->group;
@@ -230,7 +237,7 @@ static void put_head(const struct feedback *to) {
         paragraph(page, say("Submission: %s", id));
 }
 
-void put_feedback(const struct feedback *to) {
+static void put_feedback(const struct feedback *to) {
     struct page *page = to->page;
     page->columns = 78; /* a mail's */
     page->spaced = page->sealed = true;

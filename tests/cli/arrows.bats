@@ -30,7 +30,7 @@ upwards() {
     upwards report/page.awk 'BEGIN { while ((getline line < "class/rubric") > 0) n++ }'
     upwards desk/doctor 'if ! class/isolate --available; then'
     upwards desk/step 'cp tests/changes/no_reset labs'
-    upwards class/grades/points.c '#include "../overview/parts.h"'
+    upwards class/grades/points.c '#include "../likeness/similar.h"'
 }
 
 @test "what is no call: comments, results, help in C, documents, calls that run downwards" {

@@ -54,7 +54,7 @@ content() {
     run ! grep -E '<script|<img [^s]|<b>Example|</title><|onerror=alert\(1\)>' "$BATS_TEST_TMPDIR/content"
     run ! grep -F $'\xe2\x80\xae' "$page"
     grep -F '&lt;script&gt;alert(4)&lt;/script&gt; &quot;quoted&quot;' "$BATS_TEST_TMPDIR/content"
-    grep -F '&lt;img src=x onerror=alert(1)&gt;' "$BATS_TEST_TMPDIR/content" || grep -F '&lt;script&gt;alert(2)' "$BATS_TEST_TMPDIR/content"
+    grep -F 'a time below the &quot;floor&quot;' "$BATS_TEST_TMPDIR/content"
     # What opens is closed, and no id stands twice.
     [ "$(grep -o '<td' "$BATS_TEST_TMPDIR/content" | wc -l)" -eq "$(grep -o '</td>' "$BATS_TEST_TMPDIR/content" | wc -l)" ]
     [ -z "$(grep -oE '(^|[ <])id=["'"'"'][^"'"'"']*' "$page" | sed 's/.*=.//' | sort | uniq -d)" ]
@@ -105,13 +105,12 @@ content() {
     record bob opt05_multiblock flagged 0.05 '.detail = "odd"'
     run -0 "$class/pages" "$dir"
     grep -F '1 submission, 1 step.' "$page"
-    grep -F 'Not measured: there are no times of a GPU.' "$page"
+    grep -F 'Speed was not measured: there are no times of a GPU.' "$page"
 }
 
 @test "pages: the tables of the class stand there, and no picture" {
     hostile_class
     "$class/pages" "$dir"
     run ! grep -F '<img' "$page"
-    grep -F '=====' "$page"
-    grep -E '<td>opt05_multiblock</td><td class="right">1</td><td class="right">2.00</td>' "$page"
+    grep -E '<td>opt05_multiblock</td><td>.*</td><td class="right">.*</td><td class="right">1</td><td class="right">2.00</td>' "$page"
 }

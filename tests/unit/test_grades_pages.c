@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grades/facts.h"
+#include "grades/points.h"
+#include "grades/private.h"
 #include "lib/text.h"
-#include "overview/parts.h"
-#include "students/feedback.h"
+#include "grades/views.h"
 
 /* ---- a class ------------------------------------------------------------------------------------ */
 
@@ -56,37 +56,6 @@ static void add_records(struct text *records, const char *who, const char *verdi
 static struct class class_of(const struct text *records) {
     write_file(in_folder("results.jsonl"), records->bytes);
     return read_class(in_folder("results.jsonl"));
-}
-
-/* ---- facts -------------------------------------------------------------------------------------- */
-
-static const char *stuck_at(const struct class *class, size_t one) {
-    const struct grade *grade = class->submission[one].grade;
-    for (; grade->step; grade++)
-        if (is_stuck_at(&class->submission[one], grade))
-            return grade->step;
-    return "";
-}
-
-static void somebody_is_stuck_behind_the_last_right_step(void **state) {
-    static const struct {
-        const char *verdicts, *step;
-    } cases[] = {{"ppp", ""},        {"wpp", ""},        {"pww", "opt02_x"}, {"pwp", ""},
-                 {"www", "opt01_x"}, {"ppw", "opt03_x"}, {"pw.", "opt02_x"}};
-    struct text records = {0};
-    (void)state;
-    add_records(&records, "", "ppp", "");
-    for (size_t i = 0; i < COUNT(cases); i++)
-        add_records(&records, say("s%zu", i), cases[i].verdicts, "");
-    struct class class = class_of(&records);
-    assert_int_equal(class.submissions, COUNT(cases));
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_string_equal(stuck_at(&class, i), cases[i].step);
-    struct shares shares = shares_of(&class);
-    assert_int_equal(shares.count, COUNT(cases));
-    assert_true(shares.share[0] == 0 && shares.share[COUNT(cases) - 1] == 100);
-    assert_int_equal(shares.tenth[0], 1);
-    assert_int_equal(shares.tenth[9], 1);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */
@@ -159,11 +128,6 @@ static const char *const hostile[] = {
     "--> <!-- </pre></style></section> ]]> \\",
 };
 
-static const char *written(const struct page *page, enum format format) {
-    write_page_to(page, format, in_folder("page"));
-    return file_text(in_folder("page"));
-}
-
 /* It has tags that the page writer and the views know, and no other; what opens is closed. */
 static void assert_is_html(const char *text) {
     const char *open[64];
@@ -174,7 +138,7 @@ static void assert_is_html(const char *text) {
         size_t length = strcspn(name, " >\n");
         name = say("%.*s", (int)length, name);
         assert_true(is_one_of(name, "html head body h1 h2 h3 p b code span a div table thead tbody "
-                                    "tr th td ul li pre section"));
+                                    "tr th td ul li pre section nav"));
         if (is_one_of(name, "head body html"))
             continue;
         if (!closes)
@@ -188,17 +152,6 @@ static void assert_is_html(const char *text) {
 
 static void assert_is_plain(const char *text) { assert_string_equal(printable_lines(text), text); }
 
-static void write_words(const char *who, const char *words) {
-    const char *at = in_folder("submissions");
-    mkdir(at, 0700);
-    for (const char *const *name = (const char *const[]){who, "labs", "opt01_x", NULL}; *name;
-         name++)
-        mkdir(at = say("%s/%s", at, *name), 0700);
-    write_file(say("%s/step.md", at),
-               say("title: x\n\n## %s\n%s\n- %s\n1. %s\n\n    %s\n```\n%s\n```\n", words, words,
-                   words, words, words, words));
-}
-
 static void pages_hold_whatever_somebody_wrote(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(hostile); i++) {
@@ -209,48 +162,31 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
         add_records(&records, broken ? "x" : hostile[i], "wpw", "");
         write_file(in_folder("people.tsv"), say("submission\tname\twhy\tlikely\nann\t%s\t%s\t%s\n",
                                                 printable(hostile[i]), hostile[i], hostile[i]));
-        write_words("ann", hostile[i]);
         struct class class = class_of(&records);
+        char *feedback[] = {folder, say("%s", in_folder("results.jsonl"))};
+        char *overview[] = {say("%s", in_folder("people.tsv")), say("%s", in_folder("page.html")),
+                            feedback[1]};
+        assert_int_equal(view_feedback(2, feedback), 0);
         for (const struct submission *one = class.submission; one->name; one++) {
-            struct feedback to = {&class, one, new_page(), in_folder("results.jsonl")};
-            put_feedback(&to);
-            const char *html = written(to.page, HTML);
+            const char *path = in_folder(file_name(one->name));
+            const char *html = file_text(say("%s.html", path));
+            const char *markdown = file_text(say("%s.md", path));
             assert_is_html(html);
             assert_is_plain(html);
-            assert_is_plain(written(to.page, TEXT_PAGE));
-            assert_is_plain(written(to.page, MARKDOWN));
-            assert_null(strstr(written(to.page, MARKDOWN), "<script"));
+            assert_is_plain(file_text(say("%s.txt", path)));
+            assert_is_plain(markdown);
+            assert_null(strstr(markdown, "<script"));
         }
-        struct class_page to = {
-            .class = &class, .page = new_page(), .submissions = in_folder("people.tsv")};
-        find_lists(&to);
-        put_standing(&to);
-        for (int list = 0; list < LISTS; list++)
-            put_list_section(&to, list);
-        assert_is_html(written(to.page, HTML));
-        assert_is_plain(written(to.page, MARKDOWN));
+        assert_int_equal(view_overview(3, overview), 0);
+        assert_is_html(file_text(overview[1]));
+        assert_is_plain(file_text(overview[1]));
     }
-}
-
-static void a_page_shows_the_words_that_are_a_students_own(void **state) {
-    struct text records = {0};
-    (void)state;
-    add_records(&records, "", "ppp", "");
-    add_records(&records, "ann", "ppp", "");
-    write_words("ann", "mine <b> & `x`");
-    struct class class = class_of(&records);
-    struct feedback to = {&class, class.submission, new_page(), in_folder("results.jsonl")};
-    put_feedback(&to);
-    const char *html = written(to.page, HTML);
-    assert_non_null(strstr(html, "<pre>\nmine &lt;b&gt; &amp; `x`\n- mine &lt;b&gt;"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(somebody_is_stuck_behind_the_last_right_step),
         cmocka_unit_test(speed_counts_from_the_step_before_on),
         cmocka_unit_test(pages_hold_whatever_somebody_wrote),
-        cmocka_unit_test(a_page_shows_the_words_that_are_a_students_own),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
