@@ -29,6 +29,13 @@ enum BlockReduceAlgorithm {
     BLOCK_REDUCE_WARP_REDUCTIONS
 };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+#define EMULATOR_TRANSFERS(Name, NAME)                                                             \
+    enum Block##Name##Algorithm{                                                                   \
+        BLOCK_##NAME##_DIRECT,         BLOCK_##NAME##_STRIPED,                                     \
+        BLOCK_##NAME##_VECTORIZE,      BLOCK_##NAME##_TRANSPOSE,                                   \
+        BLOCK_##NAME##_WARP_TRANSPOSE, BLOCK_##NAME##_WARP_TRANSPOSE_TIMESLICED};
+EMULATOR_TRANSFERS(Load, LOAD)
+EMULATOR_TRANSFERS(Store, STORE)
 
 namespace emulated {
 inline unsigned thread() {
@@ -149,6 +156,12 @@ template <typename T, typename Group> class prefixes : public collective<T, Grou
         Group::end();
     }
 };
+
+/* Where a thread's i-th item of N stands. */
+template <int N, bool striped> int place(int i, int threads) {
+    int self = (int)thread();
+    return striped ? i * threads + self : self * N + i;
+}
 } // namespace emulated
 
 /* ---- blocks and warps ------------------------------------------------------------------- */
@@ -165,6 +178,46 @@ using WarpReduce = emulated::reduction<T, emulated::of_warp<Width>>;
 
 template <typename T, int Width = 32, int = 0>
 using WarpScan = emulated::prefixes<T, emulated::of_warp<Width>>;
+
+template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
+          int = 0>
+class BlockLoad {
+  public:
+    struct TempStorage {};
+    BlockLoad() = default;
+    explicit BlockLoad(TempStorage &) {}
+
+    template <typename I> void Load(I from, T (&items)[N], int valid = X * Y * Z * N) {
+        for (int i = 0; i < N; i++) {
+            int place = emulated::place<N, A == BLOCK_LOAD_STRIPED>(i, X * Y * Z);
+            if (place < valid)
+                items[i] = from[place];
+        }
+    }
+    template <typename I, typename Other>
+    void Load(I from, T (&items)[N], int valid, Other otherwise) {
+        for (int i = 0; i < N; i++)
+            items[i] = otherwise;
+        Load(from, items, valid);
+    }
+};
+
+template <typename T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1,
+          int Z = 1, int = 0>
+class BlockStore {
+  public:
+    struct TempStorage {};
+    BlockStore() = default;
+    explicit BlockStore(TempStorage &) {}
+
+    template <typename I> void Store(I to, T (&items)[N], int valid = X * Y * Z * N) {
+        for (int i = 0; i < N; i++) {
+            int place = emulated::place<N, A == BLOCK_STORE_STRIPED>(i, X * Y * Z);
+            if (place < valid)
+                to[place] = items[i];
+        }
+    }
+};
 
 /* ---- the device ------------------------------------------------------------------------- */
 
@@ -278,6 +331,172 @@ struct DeviceHistogram {
                                 ((wide)upper - (wide)lower));
                 counts[bin < levels - 1 ? bin : levels - 2]++;
             }
+        });
+    }
+};
+
+/* Two arrays, of which one holds what is current. */
+template <typename T> struct DoubleBuffer {
+    T *d_buffers[2];
+    int selector = 0;
+    DoubleBuffer() : d_buffers{nullptr, nullptr} {}
+    DoubleBuffer(T *current, T *alternate) : d_buffers{current, alternate} {}
+    T *Current() { return d_buffers[selector]; }
+    T *Alternate() { return d_buffers[selector ^ 1]; }
+};
+
+namespace emulated {
+/* A key as a number whose order is the key's. -0 is 0. */
+template <typename K> unsigned long long in_order(K key) {
+    typedef typename ::emulator::word<sizeof(K)>::type word;
+    word bits, top = (word)((word)1 << (8 * sizeof(K) - 1));
+    if constexpr (std::is_floating_point_v<K>)
+        key = key == 0 ? 0 : key;
+    memcpy(&bits, &key, sizeof bits);
+    if constexpr (std::is_floating_point_v<K>)
+        return (word)(bits & top ? ~bits : bits | top);
+    return std::is_signed_v<K> ? (word)(bits ^ top) : bits;
+}
+
+struct no_value {};
+
+/* Stable, by digits of 8 bits. `spare` has room for the keys and the values. */
+template <typename K, typename V>
+void radix_sort(const K *keys_in, K *keys, const V *values_in, V *values, int n, bool descending,
+                int begin, int end, char *spare) {
+    K *keys_spare = reinterpret_cast<K *>(spare);
+    V *values_spare = reinterpret_cast<V *>(spare + ((size_t)n * sizeof(K) + 15) / 16 * 16);
+    for (int i = 0; i < n; i++) {
+        keys[i] = keys_in[i];
+        if (values)
+            values[i] = values_in[i];
+    }
+    for (int bit = begin; bit < end; bit += 8) {
+        const unsigned mask = (1u << (end - bit < 8 ? end - bit : 8)) - 1;
+        int first[257] = {0};
+        auto digit = [=](K key) {
+            unsigned d = (unsigned)(in_order(key) >> bit) & mask;
+            return descending ? mask - d : d;
+        };
+        for (int i = 0; i < n; i++)
+            first[digit(keys[i]) + 1]++;
+        for (int i = 0; i < 256; i++)
+            first[i + 1] += first[i];
+        for (int i = 0; i < n; i++) {
+            int to = first[digit(keys[i])]++;
+            keys_spare[to] = keys[i];
+            if (values)
+                values_spare[to] = values[i];
+        }
+        for (int i = 0; i < n; i++) {
+            keys[i] = keys_spare[i];
+            if (values)
+                values[i] = values_spare[i];
+        }
+    }
+}
+
+template <typename K, typename V>
+cudaError_t sort(void *storage, size_t &bytes, const K *keys_in, K *keys, const V *values_in,
+                 V *values, int n, bool descending, int begin, int end, cudaStream_t stream) {
+    static_assert(std::is_arithmetic_v<K>, "keys are numbers");
+    cudaError_t status = device_wide(storage, bytes, stream, "cub::DeviceRadixSort", [=] {
+        radix_sort(keys_in, keys, values_in, values, n, descending, begin, end,
+                   static_cast<char *>(storage));
+    });
+    if (!storage)
+        bytes = (size_t)n * (sizeof(K) + sizeof(V)) + 16;
+    return status;
+}
+} // namespace emulated
+
+struct DeviceRadixSort {
+#define EMULATOR_SORTS(Order, descending)                                                          \
+    template <typename K>                                                                          \
+    static cudaError_t SortKeys##Order(void *storage, size_t &bytes, const K *in, K *out, int n,   \
+                                       int begin = 0, int end = 8 * sizeof(K),                     \
+                                       cudaStream_t stream = 0) {                                  \
+        emulated::no_value *none = nullptr;                                                        \
+        return emulated::sort(storage, bytes, in, out, none, none, n, descending, begin, end,      \
+                              stream);                                                             \
+    }                                                                                              \
+    template <typename K>                                                                          \
+    static cudaError_t SortKeys##Order(void *storage, size_t &bytes, DoubleBuffer<K> &keys, int n, \
+                                       int begin = 0, int end = 8 * sizeof(K),                     \
+                                       cudaStream_t stream = 0) {                                  \
+        cudaError_t status = SortKeys##Order(storage, bytes, (const K *)keys.Current(),            \
+                                             keys.Alternate(), n, begin, end, stream);             \
+        keys.selector ^= storage != nullptr;                                                       \
+        return status;                                                                             \
+    }                                                                                              \
+    template <typename K, typename V>                                                              \
+    static cudaError_t SortPairs##Order(void *storage, size_t &bytes, const K *keys_in, K *keys,   \
+                                        const V *values_in, V *values, int n, int begin = 0,       \
+                                        int end = 8 * sizeof(K), cudaStream_t stream = 0) {        \
+        return emulated::sort(storage, bytes, keys_in, keys, values_in, values, n, descending,     \
+                              begin, end, stream);                                                 \
+    }                                                                                              \
+    template <typename K, typename V>                                                              \
+    static cudaError_t SortPairs##Order(void *storage, size_t &bytes, DoubleBuffer<K> &keys,       \
+                                        DoubleBuffer<V> &values, int n, int begin = 0,             \
+                                        int end = 8 * sizeof(K), cudaStream_t stream = 0) {        \
+        cudaError_t status = SortPairs##Order(storage, bytes, (const K *)keys.Current(),           \
+                                              keys.Alternate(), (const V *)values.Current(),       \
+                                              values.Alternate(), n, begin, end, stream);          \
+        keys.selector ^= storage != nullptr;                                                       \
+        values.selector ^= storage != nullptr;                                                     \
+        return status;                                                                             \
+    }
+    EMULATOR_SORTS(, false)
+    EMULATOR_SORTS(Descending, true)
+};
+
+struct DeviceSelect {
+    template <typename In, typename Out, typename Count, typename Op>
+    static cudaError_t If(void *storage, size_t &bytes, In in, Out out, Count count, int n, Op op,
+                          cudaStream_t stream = 0) {
+        return keep(storage, bytes, in, out, count, n, stream, [=](int i) { return op(in[i]); });
+    }
+    template <typename In, typename Flags, typename Out, typename Count>
+    static cudaError_t Flagged(void *storage, size_t &bytes, In in, Flags flags, Out out,
+                               Count count, int n, cudaStream_t stream = 0) {
+        return keep(storage, bytes, in, out, count, n, stream, [=](int i) { return flags[i]; });
+    }
+    template <typename In, typename Out, typename Count>
+    static cudaError_t Unique(void *storage, size_t &bytes, In in, Out out, Count count, int n,
+                              cudaStream_t stream = 0) {
+        return keep(storage, bytes, in, out, count, n, stream,
+                    [=](int i) { return !i || !(in[i] == in[i - 1]); });
+    }
+
+  private:
+    template <typename In, typename Out, typename Count, typename Keeps>
+    static cudaError_t keep(void *storage, size_t &bytes, In in, Out out, Count count, int n,
+                            cudaStream_t stream, Keeps keeps) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceSelect", [=] {
+            int kept = 0;
+            for (int i = 0; i < n; i++)
+                if (keeps(i))
+                    out[kept++] = in[i];
+            *count = kept;
+        });
+    }
+};
+
+struct DeviceRunLengthEncode {
+    template <typename In, typename Unique, typename Lengths, typename Count>
+    static cudaError_t Encode(void *storage, size_t &bytes, In in, Unique unique, Lengths lengths,
+                              Count count, int n, cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceRunLengthEncode", [=] {
+            int runs = 0, begin = 0;
+            for (int i = 1; i <= n; i++) {
+                if (i < n && in[i] == in[i - 1])
+                    continue;
+                unique[runs] = in[begin];
+                lengths[runs++] = i - begin;
+                begin = i;
+            }
+            *count = runs;
         });
     }
 };
