@@ -53,23 +53,20 @@ void emulator_xorwow_skip(uint32_t *d, uint32_t v[5], uint64_t n, unsigned power
             apply(powers[power], v);
 }
 
-/* ---- generators of the host: XORWOW, whatever type is asked for -------------------------- */
+/* ---- generators of the host: Philox, whatever type is asked for -------------------------- */
 
 struct curandGenerator_st {
     curandRngType_t type;
-    bool on_host, seeded;
+    bool on_host;
     cudaStream_t stream;
-    uint64_t seed, offset; /* offset: of the first number of 32 bits */
-    uint32_t d, v[5];
+    uint64_t seed, offset; /* offset: of the next number of 32 bits */
 };
 
 static uint32_t next_bits(struct curandGenerator_st *g) {
-    if (!g->seeded) {
-        emulator_xorwow_seed(g->seed, &g->d, g->v);
-        emulator_xorwow_skip(&g->d, g->v, g->offset, 0);
-        g->seeded = true;
-    }
-    return emulator_xorwow_next(&g->d, g->v);
+    uint32_t counter[4] = {0}, key[2] = {(uint32_t)g->seed, (uint32_t)(g->seed >> 32)}, out[4];
+    emulator_philox_skip(counter, g->offset / 4, 0);
+    emulator_philox(counter, key, out);
+    return out[g->offset++ % 4];
 }
 
 static float next_uniform(struct curandGenerator_st *g) { return emulator_uniform(next_bits(g)); }
@@ -109,9 +106,9 @@ curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRng
 CHANGE(curandDestroyGenerator, (curandGenerator_t g), free(g))
 CHANGE(curandSetStream, (curandGenerator_t g, cudaStream_t stream), g->stream = stream)
 CHANGE(curandSetPseudoRandomGeneratorSeed, (curandGenerator_t g, unsigned long long seed),
-       (g->seed = seed, g->offset = 0, g->seeded = false))
+       (g->seed = seed, g->offset = 0))
 CHANGE(curandSetGeneratorOffset, (curandGenerator_t g, unsigned long long offset),
-       (g->offset = offset, g->seeded = false))
+       g->offset = offset)
 CHANGE(curandSetGeneratorOrdering, (curandGenerator_t g, curandOrdering_t order), (void)order)
 
 /* Numbers are about to be written. */

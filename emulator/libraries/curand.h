@@ -51,7 +51,7 @@ typedef enum curandOrdering {
 
 typedef struct curandGenerator_st *curandGenerator_t;
 
-/* Of every pseudo-random type the numbers are XORWOW's; a quasi-random one is
+/* Of every pseudo-random type the numbers are Philox's; a quasi-random one is
  * CURAND_STATUS_TYPE_ERROR, and stderr says so. */
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
