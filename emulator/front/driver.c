@@ -117,6 +117,7 @@ static struct source cuda_source(const struct options *o, const struct toolkit *
     struct source source = {.path = path,
                             .program = true,
                             .older = t->major < 13,
+                            .relaxed = o->relaxed_constexpr,
                             .libraries = t->include,
                             .base = base};
     struct command *c = &source.compiler;

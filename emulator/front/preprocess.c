@@ -52,7 +52,8 @@ static bool is_ours(const struct source *source, const char *directory) {
 
 static struct text rewrite_source(const struct source *source, struct text *notes,
                                   struct text *functions) {
-    struct manner manner = {.any_program = source->program, .older = source->older};
+    struct manner manner = {
+        .any_program = source->program, .older = source->older, .relaxed = source->relaxed};
     const char **directories = need(calloc(source->compiler.count + 1, sizeof *directories));
     if (source->program) {
         manner.libraries = source->libraries;

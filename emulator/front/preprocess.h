@@ -7,6 +7,7 @@ struct source {
     const char *path;      /* FILE.cu; of a program also FILE.cpp or FILE.c */
     bool program;          /* of somebody's own, which nobody grades */
     bool older;            /* for a toolkit before CUDA 13 */
+    bool relaxed;          /* what is constexpr is of both sides */
     const char *libraries; /* headers that only programs may include */
     struct command
         compiler; /* with its flags. The last directory of headers among them is a step's own. */

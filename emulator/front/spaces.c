@@ -296,7 +296,8 @@ static void use_on_device(struct assembly *a, const struct use *use) {
         add_error(a, use->file, use->line,
                   "dynamic initialization is not supported for a function-scope static __device__ "
                   "variable within a __device__/__global__ function");
-    else if (!used ? is_hosts(use->name, use->called) : is_library(use->name))
+    else if (!used ? is_hosts(use->name, use->called)
+                   : is_library(use->name) && !a->source->relaxed) /* else its body decides */
         say(a, use, true);
     else if (used && used->is_function && used->space == HOST)
         say(a, use, true);

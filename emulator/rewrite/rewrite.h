@@ -30,6 +30,7 @@
 struct manner {
     bool any_program; /* of somebody's own, which nobody grades */
     bool older;       /* for a toolkit before CUDA 13 */
+    bool relaxed;     /* what is constexpr is of both sides */
     /* Directories in which a program has headers, beside its own (-I). A step has none. */
     const char *const *directories;
     size_t directory_count;

@@ -165,6 +165,45 @@ CUDA
     [[ $output == *"multiple definition of"* ]]
 }
 
+@test "toolkit: what is constexpr is of both sides with --expt-relaxed-constexpr alone; atomics of CUDA 12.8; parts of CUB by name" {
+    cat >built_in.cu <<'CUDA'
+#include <cstdio>
+#include <cub/block/block_reduce.cuh>
+#include <limits>
+constexpr int next(int x) { return x + 1; }
+__device__ int flag, data;
+__global__ void hand_over(int *out) {
+    if (blockIdx.x == 0) {
+        data = std::numeric_limits<signed char>::max();
+        __nv_atomic_store_n(&flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+        return;
+    }
+    while (!__nv_atomic_load_n(&flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE))
+        ;
+    __nv_atomic_fetch_add(out, next(data), __NV_ATOMIC_RELAXED);
+}
+int main() {
+    int *sum;
+    cudaMallocManaged(&sum, sizeof *sum);
+    *sum = 0;
+    hand_over<<<2, 1>>>(sum);
+    cudaDeviceSynchronize();
+    printf("%d\n", *sum);
+    cudaFree(sum);
+}
+CUDA
+    nvcc --expt-relaxed-constexpr -o program built_in.cu
+    run -0 --separate-stderr ./program
+    [ "$output $stderr" = '128 emulator: 1 launch of kernels, checked: nothing wrong was seen' ]
+    sed -i 's/RELEASE/RELAXED/' built_in.cu
+    nvcc --expt-relaxed-constexpr -o program built_in.cu
+    run -0 --separate-stderr ./program
+    [[ $stderr == *"missing-fence: built_in.cu:14 reads "*": data"* ]]
+    run ! nvcc -o program built_in.cu
+    [[ $output == *'built_in.cu:8: error: calling a __host__ function("std::numeric_limits<signed char>::max()")'* &&
+        $output == *'built_in.cu:14: error: calling a __host__ function("next(int)")'* ]]
+}
+
 @test "toolkit: an allocation that failed unasked is told; after its time a kernel runs unchecked" {
     cat >large.cu <<'CUDA'
 __global__ void set(int *a) { a[threadIdx.x] = 1; }
