@@ -29,11 +29,6 @@ size_t count_predicted(const struct class *class) {
     return predicted;
 }
 
-bool is_late(const struct class *class, const struct submission *one) {
-    const char *flag = people_cell(&class->people, one->name, "late_flag");
-    return one->late.days > 0 || (!*one->late.handed_in && strchr(flag, '1'));
-}
-
 struct shares shares_of(const struct class *class) {
     struct shares shares = {.share = keep((class->submissions + 1) * sizeof(double))};
     for (const struct submission *one = class->submission; one->name; one++) {

@@ -13,7 +13,6 @@ struct timed timed_grade(const struct grade *grade);
 bool shows_mistake(const struct grade *grade);     /* it is there to show a wrong answer */
 bool is_without_idea(const struct grade *grade);   /* though it is right */
 size_t count_predicted(const struct class *class); /* whose points for speed are of such times */
-bool is_late(const struct class *class, const struct submission *one); /* or called so */
 
 /* Each submission's points in per cent of its maximum, sorted: of those for whom something counts.
  */

@@ -14,16 +14,7 @@
 #define EVERY_STEP SIZE_MAX
 
 /* Those that list something for a person to look at. */
-enum {
-    LIST_FLAGS,
-    LIST_PENDING,
-    LIST_LEFT_OUT,
-    LIST_ABSENT,
-    LIST_UNMATCHED,
-    LIST_LATE,
-    LIST_REFUSED,
-    LISTS
-};
+enum { LIST_FLAGS, LIST_PENDING, LIST_LEFT_OUT, LIST_ABSENT, LIST_UNMATCHED, LIST_REFUSED, LISTS };
 
 struct list_section {
     const char *title, *said, *after; /* before the list and after it; "" for nothing */
@@ -312,49 +303,16 @@ static void find_unmatched(const struct class_page *to, struct list_section *lis
             code("rm -r records/ID feedback/ID.*"));
 }
 
-static bool is_late_by_flag(const struct class *class, const struct submission *one) {
-    return is_late(class, one) && !*one->late.handed_in;
-}
-
-/* As one item; `nobody` says that there are none. */
-static void list_names(const struct class_page *to, struct list_section *list,
-                       const struct words *names, const char *nobody) {
-    list->count = names->count;
-    if (!names->count)
-        list->said = to->class->people.count ? nobody : "";
-    else
-        add_word(&list->items, say("%zu: %s", names->count, in_a_row(names)));
-}
-
 static void find_absent(const struct class_page *to, struct list_section *list) {
     struct words absent = {0};
     for (const struct person *one = to->class->people.one; one->columns; one++)
         if (is_in(one, ""))
             add_word(&absent, printable(person_cell(one, "name")));
-    list_names(to, list, &absent, "Nobody of the roster, as far as it is known.");
-}
-
-static void find_late(const struct class_page *to, struct list_section *list) {
-    const struct class *class = to->class;
-    struct words late = {0};
-    size_t unknown = 0;
-    for (const struct submission *one = class->submission; one->name; one++) {
-        const char *flag = people_cell(&class->people, one->name, "late_flag");
-        unknown += !*one->late.handed_in && !strchr(flag, '0');
-        if (!is_late(class, one))
-            continue;
-        add_word(&late, say("%s (%s)", person_shown(to, one->name),
-                            is_late_by_flag(class, one)
-                                ? "says the learning platform"
-                                : say("%s, %s %% taken off", plural(one->late.days, "day"),
-                                      amount_text(one->late.percent))));
-    }
-    list_names(to, list, &late, "Nobody, as far as it is known when they handed in.");
-    if (unknown && *class->assignment->fact[DUE].value)
-        list->after =
-            say("Without a time: %s. A line such as %s in the assignment tells when; until then "
-                "nothing is taken off.",
-                plural((double)unknown, "submission"), code("handed-in jdoe 2026-11-21 09:30"));
+    list->count = absent.count;
+    if (absent.count)
+        add_word(&list->items, say("%zu: %s", absent.count, in_a_row(&absent)));
+    else if (to->class->people.count)
+        list->said = "Nobody of the roster, as far as it is known.";
 }
 
 static void find_lists(struct class_page *to) {
@@ -366,7 +324,6 @@ static void find_lists(struct class_page *to) {
                       [LIST_LEFT_OUT] = {"Left out of the maximum", find_left_out},
                       [LIST_ABSENT] = {"Handed in nothing", find_absent},
                       [LIST_UNMATCHED] = {"Not matched with the roster", find_unmatched},
-                      [LIST_LATE] = {"Late", find_late},
                       [LIST_REFUSED] = {"Refused or worth a look", find_refused}};
     for (int i = 0; i < LISTS; i++) {
         to->list[i] = (struct list_section){.title = lists[i].title, .said = "", .after = ""};
@@ -433,6 +390,12 @@ static void put_cell(struct table *table, const struct grade *grade) {
     attribute(table, "class", say("v-%s", verdict_of(grade->verdict)->group));
 }
 
+/* "?" where nobody knows when, and the learning platform calls it late. */
+static const char *days_late(const struct class *class, const struct submission *one) {
+    const char *flag = people_cell(&class->people, one->name, "late_flag");
+    return !*one->late.handed_in && strchr(flag, '1') ? "?" : say("%ld", one->late.days);
+}
+
 static void put_student(const struct class_page *to, struct table *table,
                         const struct submission *one, bool has_late, bool has_sections) {
     const struct class *class = to->class;
@@ -445,7 +408,7 @@ static void put_student(const struct class_page *to, struct table *table,
     for (const struct grade *each = one->grade; each->step; each++)
         put_cell(table, each);
     if (has_late)
-        put(table, is_late_by_flag(class, one) ? "?" : say("%ld", one->late.days));
+        put(table, days_late(class, one));
     if (has_sections)
         put(table, printable(people_cell(&class->people, one->name, "section")));
 }
@@ -472,9 +435,14 @@ static void put_legend(const struct class_page *to) {
 static void put_grid(const struct class_page *to) {
     const struct class *class = to->class;
     struct table *table = new_table();
-    bool has_sections = false, has_late = to->list[LIST_LATE].count > 0;
-    for (const struct submission *one = class->submission; one->name; one++)
+    bool has_sections = false, has_late = false;
+    size_t unknown = 0;
+    for (const struct submission *one = class->submission; one->name; one++) {
         has_sections |= *people_cell(&class->people, one->name, "section");
+        has_late |= !same(days_late(class, one), "0");
+        unknown += !*one->late.handed_in &&
+                   !strchr(people_cell(&class->people, one->name, "late_flag"), '0');
+    }
     section(to->page, "Students and steps");
     table_columns(table, "name|submission");
     table_column(table, say("of %s", points(grade_total(class))), RIGHT);
@@ -492,6 +460,11 @@ static void put_grid(const struct class_page *to) {
     markup(to->page, "<div class=\"grid\">");
     put_table(to->page, table);
     markup(to->page, "</div>");
+    if (unknown && *class->assignment->fact[DUE].value)
+        paragraph(to->page, say("Without a time: %s. A line such as %s in the assignment tells "
+                                "when; until then nothing is taken off.",
+                                plural((double)unknown, "submission"),
+                                code("handed-in jdoe 2026-11-21 09:30")));
     put_legend(to);
 }
 

@@ -95,8 +95,6 @@ static void add_launch(struct counted *counted, const struct launches_fields *la
         append(counted->kernel, counted->kernels, kernel);
     }
     kernel->launches++;
-    kernel->read_bytes += known(launch->read_bytes);
-    kernel->written_bytes += known(launch->written_bytes);
     kernel->hot_adds = fmax(kernel->hot_adds, launch->hot_adds);
     if (launch->blocks > kernel->largest->blocks)
         kernel->largest = launch;
@@ -117,11 +115,11 @@ static double cost_of(const struct accesses_fields *access) {
 }
 
 static struct line_sum *line_like(struct kernel_sum *kernel, const struct accesses_fields *access) {
-    const char *does = say("%s %s %s", access->kind, access->space, plain_number(access->bytes));
-    const char *key = say("%s %s", plain_number(access->line), does);
+    const char *key = say("%s %s %s %s", plain_number(access->line), access->kind, access->space,
+                          plain_number(access->bytes));
     struct line_sum *line = found(&kernel->known, key, sizeof *line);
     if (!line->of) {
-        *line = (struct line_sum){.of = kernel, .does = does, .is = *access};
+        *line = (struct line_sum){.of = kernel, .is = *access};
         line->is.requests = line->is.lanes = line->is.sectors = line->is.wavefronts = 0;
         line->is.conflicts = line->is.same = 0;
         append(kernel->line, kernel->lines, line);
@@ -186,20 +184,6 @@ const char *bytes_in_words(double bytes) {
                           : plural(bytes, "byte");
 }
 
-const char *launch_in_words(const struct launches_fields *launch, const char *gpu) {
-    double blocks = launch->blocks, multiprocessors = gpu_fact(gpu, "multiprocessors");
-    const char *text = say("%s of %s", plural(blocks, "block"), plural(launch->threads, "thread"));
-    if (!(multiprocessors > 0) || isnan(blocks))
-        return text;
-    if (blocks < multiprocessors)
-        return say("%s; %.15g of %s's %.15g multiprocessors idle", text, multiprocessors - blocks,
-                   a_gpu(gpu), multiprocessors);
-    if (launch->waves > 1)
-        return say("%s, %s waves on %s", text,
-                   significant(launch->waves, launch->waves < 10 ? 2 : 3), a_gpu(gpu));
-    return say("%s, %.3g per multiprocessor of %s", text, blocks / multiprocessors, a_gpu(gpu));
-}
-
 static const char *a_request(const struct accesses_fields *line, double sum) {
     return say("%.1f", known(ratio_of(sum, line->requests)));
 }
@@ -245,9 +229,4 @@ const char *line_in_words(const struct line_sum *sum) {
             sum->of->hot_adds > 1 ? say(", %s adds on the busiest", many(sum->of->hot_adds)) : "");
     return say("%ss %s a lane, %s sectors a request: %s", line->kind, plural(line->bytes, "byte"),
                a_request(line, line->sectors), coalescing_in_words(line));
-}
-
-const char *what_line_does(const struct line_sum *line) {
-    const struct accesses_fields *is = &line->is;
-    return say("%s %s %s", line->does, a_request(is, is->sectors), a_request(is, is->wavefronts));
 }

@@ -44,14 +44,13 @@ struct line_sum {
     double cost;
     struct accesses_fields is; /* sums; `most` is the largest */
     const struct kernel_sum *of;
-    const char *does; /* the kind of access, the space, and how wide it is */
 };
 struct kernel_sum {
     double cost;
     const char *name;
     const struct launches_fields *largest; /* with the most blocks */
     size_t launches;
-    double read_bytes, written_bytes, hot_adds;
+    double hot_adds;
     struct line_sum **line;
     size_t lines;
     struct map known; /* the lines, by what they do */
@@ -66,14 +65,8 @@ int by_cost(const void *a, const void *b); /* of what begins with it: for sort_s
 struct counted sum_up(struct record_objects launches, struct record_objects accesses,
                       const char *gpu);
 
-/* "264 blocks of 1024 threads, 2 per multiprocessor of an H200" */
-const char *launch_in_words(const struct launches_fields *launch, const char *gpu);
-
 /* What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced". */
 const char *line_in_words(const struct line_sum *line);
-
-/* A text that is the same for lines that do the same, as far as these words tell. */
-const char *what_line_does(const struct line_sum *line);
 
 const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
 const char *bytes_in_words(double bytes); /* "65.3 MB" */

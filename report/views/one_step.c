@@ -443,10 +443,8 @@ static void put_page(struct look *look) {
         put_warnings(page, look->log, look->step, look->brief ? 1 : 3);
     put_speed(look);
     put_printed(page, lines_of_file(look->log), look->log, passed);
-    if (passed && !look->brief) {
+    if (passed && !look->brief)
         put_remarks(page, now);
-        put_counters(page, now);
-    }
     if (!passed || !look->brief)
         blank_line(page);
     put_progress(look, &progress);

@@ -16,6 +16,3 @@ void put_warnings(struct page *page, const char *log, const char *step, int most
 /* What the step printed in the trial that made the verdict: the first lines, up to the end of the
  * first call that printed. */
 void put_printed(struct page *page, const char **line, const char *log, bool passed);
-
-/* What the emulator counted, as far as it costs. */
-void put_counters(struct page *page, const struct row *now);

@@ -365,7 +365,7 @@ unbegun() {
     run -0 "$class/points" "$dir"
     [[ $output == *'points; handed in on time, as the learning platform has it'$'\n'*'points; it is not known when it was handed in, so it counts as on time, though the learning platform calls it late'$'\n'*'points; it is not known when it was handed in, so it counts as on time'$'\n'* ]]
     "$class/pages" "$dir"
-    grep -qF '(says the learning platform)' "$dir/index.html"
+    grep -qF '<td class="right">?</td>' "$dir/index.html"
     grep -q 'Without a time: 2 submissions\. .*until then nothing is taken off' "$dir/index.html"
     run ! grep -q handed-in "$dir"/feedback/b.*
     # A person who knows better is believed.

@@ -34,19 +34,11 @@ idea() {
 
 # ---- one step ------------------------------------------------------------------------------------
 
-@test "counters after a pass: the kernel that matters, its lines by what they cost, and a time that nobody takes for a measurement" {
+@test "counters after a pass: a time that nobody takes for a measurement" {
     page '' opt05_multiblock
     diff <(sed -n '3,/^    opt/p' <<<"$output" | sed '$d') - <<'END'
     predicted for an H200: 34.1 us a call (90 %: 29 to 40), 43 % of the roof,
     limited by latency; not measured
-
-    histogram: 264 blocks of 1024 threads, 2 per multiprocessor of an H200;
-    reads 65.3 MB
-      line 16: loads 4 bytes a lane, 4.0 sectors a request: coalesced
-      line 18: shared atomics, 2.1 wavefronts a request, 5 % conflicts, 2.0
-      lanes per address
-      line 22: global atomics, 8448 requests, one lane per address, 264 adds
-      on the busiest
 
 END
     [[ $output != *"idea is missing"* && $output != *saturate* ]]
@@ -57,13 +49,7 @@ END
     page ann opt05_multiblock
     [[ $(flat) == *"predicted for an H200, 512 x 3984 elements: 34.1 us a call"* ]]
     page bob opt02_one_block
-    [[ $output == *wrong* && $output != *histogram:* && $output != *predicted* && $output != *idea* ]]
-}
-
-@test "counters of a kernel with several launches stand together, with its waves" {
-    page cyd sum02_pairwise
-    [[ $(flat) == *"add_pairs, 5 launches, the largest: 390625 blocks of 256 threads, 370 waves on an H200"* ]]
-    [[ $(flat) == *"line 9: loads 4 bytes a lane, 8.0 sectors a request: partly coalesced, 16.0 of 32 bytes used"* ]]
+    [[ $output == *wrong* && $output != *predicted* && $output != *idea* ]]
 }
 
 @test "a copy of opt02 handed in as opt05: its idea is missing, the line under the verdict says" {
@@ -73,7 +59,7 @@ END
     [[ $(flat) == *" opt05 asks for at least 132 blocks, but histogram has 1 (line 41). "* ]]
     [[ $(flat) == *" Next: find where the idea is missing: make access-opt05 "*" make profile-opt05 "*" make diff-opt05 "* ]]
     [[ $output != *"make opt06"* ]]
-    [[ $(flat) == *"limited by atomics on one address"*"131 of an H200's 132 multiprocessors idle"* ]]
+    [[ $(flat) == *"limited by atomics on one address"* ]]
     run -0 report/one-step --brief opt05_multiblock "$work/now"
     [[ $output == *"Next: find where the idea is missing"*"make profile-opt05"* && $output != *"make opt06"* ]]
 }
@@ -87,14 +73,7 @@ END
 @test "accesses of a launch that is not among the launches, and figures that are null, break nothing" {
     grep '"submission":"","step":"opt05' "$fixture" | sed 's/"accesses":\[{"op":1/"accesses":[{"op":77/; s/"blocks":264/"blocks":null/' >"$work/now"
     run -0 --separate-stderr report/one-step opt05_multiblock "$work/now"
-    [[ $output == *"histogram:"*"line 16: loads 4 bytes a lane"* && -z $stderr ]]
-}
-
-@test "a kernel's name and a source line cannot drive the terminal" {
-    grep '"submission":"","step":"opt05' "$fixture" | sed 's/"histogram"/"x\\u001b[2J\\u202ey"/g' >"$work/now"
-    report/one-step opt05_multiblock "$work/now" >"$work/page"
-    grep -q '264 blocks' "$work/page"
-    tests/controls.pl "$work/page"
+    [[ $output == *"pass: right"* && -z $stderr ]]
 }
 
 # ---- a class -------------------------------------------------------------------------------------

@@ -77,14 +77,13 @@ static void launches_of_a_kernel_are_summed_and_the_costliest_comes_first(void *
     const struct kernel_sum *g = counted.kernel[0], *f = counted.kernel[1];
     assert_string_equal(g->name, "g<1>");
     assert_true(g->cost == 128 && counted.cost == g->cost + f->cost);
-    assert_true(f->launches == 2 && f->largest == &launch[2] && f->read_bytes == 96);
+    assert_true(f->launches == 2 && f->largest == &launch[2]);
     assert_int_equal(f->lines, 1);
     assert_string_equal(line_in_words(f->line[0]), "loads 4 bytes a lane, 16.0 sectors a "
                                                    "request: not coalesced, 8.0 of 32 bytes "
                                                    "used");
     assert_string_equal(line_in_words(g->line[0]),
                         "global atomics, 2 requests, 2.0 lanes per address, 3 adds on the busiest");
-    assert_string_equal(launch_in_words(&launch[2], "no GPU"), "4 blocks of 0 threads");
 }
 
 /* DRAM takes 10 us for twice 22.436 MB at the 4487.2 GB/s of common/gpus/h200.gpu, whatever else
