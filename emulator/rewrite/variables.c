@@ -149,6 +149,8 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope 
         const struct token *t = &s->tokens[j];
         if (t->kind == PUNCTUATION && strchr("(;={", *t->at))
             break;
+        if (is(t, "__shared__")) /* a __device__ beside it says nothing */
+            return;
         bool elsewhere = is(t, "__constant__") || is(t, "__managed__");
         if (count < sizeof spaces / sizeof *spaces && (elsewhere || is(t, "__device__")))
             spaces[count++] = t;

@@ -171,10 +171,10 @@ CUDA
 #include <cub/block/block_reduce.cuh>
 #include <limits>
 constexpr int next(int x) { return x + 1; }
-__device__ int flag, data;
+__device__ int flag, data; __device__ __shared__ int kept;
 __global__ void hand_over(int *out) {
     if (blockIdx.x == 0) {
-        data = std::numeric_limits<signed char>::max();
+        data = kept = std::numeric_limits<signed char>::max();
         __nv_atomic_store_n(&flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
         return;
     }
