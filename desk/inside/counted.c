@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "lines.h"
 #include "lib/counters.h"
 #include "lib/idea.h"
 #include "lib/steps.h"

@@ -1,4 +1,4 @@
-/* Counters and predicted times in words. */
+/* Predicted times in words, and what limits them. */
 #pragma once
 
 #include "rows.h"
@@ -32,41 +32,7 @@ const char *predicted_of_row(const struct row *row);
 /* The size that a predicted time is of, which may not be the checked one: "4096 x 3984". */
 const char *predicted_size(const struct row *row);
 const char *size_in_words(double rows, double columns); /* "4.00 million elements" */
+const char *many(double number); /* 8448, "510.0 thousand", "16.32 million" */
 
 /* "an H200", from h200; a counts file has NVIDIA_H200. */
 const char *a_gpu(const char *name);
-
-/* ---- what was counted of one call ----------------------------------------------------------------
- *
- * It is summed up as a student thinks of it: a kernel with all of its launches, and what one line
- * of source does in it, both with the costliest first. */
-struct line_sum {
-    double cost;
-    struct accesses_fields is; /* sums; `most` is the largest */
-    const struct kernel_sum *of;
-};
-struct kernel_sum {
-    double cost;
-    const char *name;
-    const struct launches_fields *largest; /* with the most blocks */
-    size_t launches;
-    double hot_adds;
-    struct line_sum **line;
-    size_t lines;
-    struct map known; /* the lines, by what they do */
-};
-struct counted {
-    double cost;
-    struct kernel_sum **kernel;
-    size_t kernels;
-    struct map known; /* the kernels, by name */
-};
-int by_cost(const void *a, const void *b); /* of what begins with it: for sort_stably() */
-struct counted sum_up(struct record_objects launches, struct record_objects accesses,
-                      const char *gpu);
-
-/* What one line does: "loads 4 bytes a lane, 4.0 sectors a request: coalesced". */
-const char *line_in_words(const struct line_sum *line);
-
-const char *many(double number);          /* 8448, "510.0 thousand", "16.32 million" */
-const char *bytes_in_words(double bytes); /* "65.3 MB" */

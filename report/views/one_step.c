@@ -8,6 +8,7 @@
 #include "ladder.h"
 #include "lib/counters.h"
 #include "lib/hazards.h"
+#include "lib/idea.h"
 #include "lib/steps.h"
 #include "views.h"
 
@@ -379,15 +380,15 @@ static const char *next_of(const struct look *look, const struct progress *progr
 static const char *idle_advice(const struct row *now) {
     const char *gpu = now->r.predicted_gpu;
     double all = gpu_fact(gpu, "multiprocessors");
-    struct counted counted = sum_up(now->r.launches, now->r.accesses, gpu);
-    if (!counted.kernels || !is_one_of(now->r.predicted_limit, "latency dram"))
-        return "";
-    const struct launches_fields *launch = counted.kernel[0]->largest; /* of the costliest */
-    if (!(launch->blocks < all / 2))
+    const struct launches_fields *most = NULL; /* that which reads most */
+    foreach_object (launches, launch, now->r.launches)
+        if (!most || launch->read_bytes > most->read_bytes)
+            most = launch;
+    if (!most || !is_one_of(now->r.predicted_limit, "latency dram") || !(most->blocks < all / 2))
         return "";
     return say("more %s in %s: %.15g of %s's %.15g multiprocessors idle",
-               launch->blocks * launch->threads < 32 ? "threads" : "blocks",
-               counted.kernel[0]->name, all - launch->blocks, a_gpu(gpu), all);
+               most->blocks * most->threads < 32 ? "threads" : "blocks", launch_name(most->kernel),
+               all - most->blocks, a_gpu(gpu), all);
 }
 
 /* By what limits the predicted time. */
