@@ -69,20 +69,18 @@ static void put_list_section(const struct class_page *to, int which) {
 
 static const char *whole_percent(double value) { return say("%.0f%%", value); }
 
-static void put_points_in_words(const struct class_page *to, const struct shares *shares) {
-    const double *share = shares->share;
-    size_t count = shares->count;
-    if (!count) {
-        paragraph(to->page, "No step counts for anybody: see below what was left out.");
-        return;
-    }
-    paragraph(to->page,
-              say("Per cent of each submission's maximum (the largest is %s points): median %s, "
-                  "lower quartile %s, upper quartile %s, lowest %s, highest %s.",
-                  points(to->class->full_marks), whole_percent(quantile(share, count, 0.5)),
-                  whole_percent(quantile(share, count, 0.25)),
-                  whole_percent(quantile(share, count, 0.75)), whole_percent(share[0]),
-                  whole_percent(share[count - 1])));
+static const char *points_in_words(const struct class *class) {
+    struct shares shares = shares_of(class);
+    const double *share = shares.share;
+    size_t count = shares.count;
+    if (!count)
+        return "No step counts for anybody.";
+    return say("Per cent of each submission's maximum (the largest is %s points): median %s, "
+               "lower quartile %s, upper quartile %s, lowest %s, highest %s.",
+               points(class->full_marks), whole_percent(quantile(share, count, 0.5)),
+               whole_percent(quantile(share, count, 0.25)),
+               whole_percent(quantile(share, count, 0.75)), whole_percent(share[0]),
+               whole_percent(share[count - 1]));
 }
 
 /* ---- verdicts ----------------------------------------------------------------------------------- */
@@ -169,9 +167,8 @@ static void put_steps(const struct class_page *to) {
 }
 
 static void put_standing(const struct class_page *to) {
-    struct shares shares = shares_of(to->class);
     section(to->page, "Points");
-    put_points_in_words(to, &shares);
+    paragraph(to->page, points_in_words(to->class));
     section(to->page, "Steps");
     put_steps(to);
 }
@@ -482,16 +479,10 @@ static const char *what_waits(const struct class_page *to) {
 
 static void print_brief(const struct class_page *to) {
     const struct class *class = to->class;
-    struct shares shares = shares_of(class);
     printf("%s: %s, %s\n", printable(to->page->title), plural(class->submissions, "submission"),
            plural(class->steps, "step"));
     printf("Verdicts: %s\n", verdicts_in_words(class, EVERY_STEP));
-    if (shares.count)
-        printf("Points, of each one's maximum: median %.0f%%, lowest %.0f%%, highest %.0f%%\n",
-               quantile(shares.share, shares.count, 0.5), shares.share[0],
-               shares.share[shares.count - 1]);
-    else
-        puts("Points: none: no step counts for anybody");
+    puts(points_in_words(class));
     printf("For a person to look at: %s\n", what_waits(to));
 }
 

@@ -323,8 +323,8 @@ static void find_range(struct problem *problem) {
         problem->gtx680_steps += !isnan(row->gtx680_speedup);
         if (is_reference_point(row))
             continue;
-        problem->best = fmax(problem->best, over_reference(row));
-        problem->lowest = fmin(problem->lowest, over_reference(row));
+        problem->best = fmax(problem->best, row->speedup);
+        problem->lowest = fmin(problem->lowest, row->speedup);
         problem->lowest = fmin(problem->lowest, row->gtx680_speedup);
     }
     foreach (row, &problem->predicted) {

@@ -402,8 +402,6 @@ bool is_shown_rather(const struct row *row, const struct row *best, const struct
                                       (isnan(best->r.roof_gbps) && !isnan(row->r.roof_gbps))));
 }
 
-double over_reference(const struct row *row) { return ratio_of(row->reference, row->seconds); }
-
 const char *record_of(struct map *files, const struct row *row) {
     void **lines = find(files, row->file);
     if (!*lines)
@@ -477,7 +475,7 @@ struct lists group_rows(const struct list *list, const char *columns) {
     return lists;
 }
 
-double number_at(const struct row *row, size_t offset) {
+static double number_at(const struct row *row, size_t offset) {
     return *(const double *)((const char *)row + offset);
 }
 

@@ -92,9 +92,6 @@ bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h20
  * or else the one with the fastest memory; of equals the first. best, own: NULL for none. */
 bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own);
 
-/* How many times as fast as the CPU reference, of a kernel that computes nothing too. */
-double over_reference(const struct row *row);
-
 /* The record itself, as it stands in its file; `files` holds those that were read. */
 const char *record_of(struct map *files, const struct row *row);
 
@@ -128,6 +125,5 @@ struct lists group_rows(const struct list *list, const char *columns);
 /* The first of the list that knows it: a text or a number of a row. */
 #define FIRST(list, field) first_number(list, offsetof(struct row, field))
 #define FIRST_TEXT(list, field) first_word(list, offsetof(struct row, field))
-double number_at(const struct row *row, size_t offset);
 double first_number(const struct list *list, size_t offset);
 const char *first_word(const struct list *list, size_t offset);

@@ -85,7 +85,7 @@ fits() {
     ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
     fits
     run -0 make why-opt05 # in a folder whose name has blanks
-    [[ $output == *" line "*": loads 4 bytes"* && $output != *"unknown line"* ]]
+    [[ $(flat) == *"limited by "*"make profile-opt05 (what each line costs)"* ]]
     run -0 cat "$BATS_FILE_TMPDIR/again"
     [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ attempt ]]
     [[ $(flat) == *"Next: make journal "* ]]

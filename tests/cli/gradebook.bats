@@ -125,7 +125,7 @@ cpu_record() {
     [[ $page == *'opt05_multiblock 1 pass 90% 1 2.00 2.00 2.00 ~200.0 ~2.00 ada'* ]]
     run -0 "$class/export" csv,gradescope,moodle "$dir"
     [[ $output == *'points for speed are from predicted times, not measured ones (the rubric says predicted=1): 1 submissions'* ]]
-    for page in csv.csv gradescope/ada.json moodle.csv; do
+    for page in gradescope/ada.json moodle.csv; do
         grep -q 'predicted' "$dir/exports/$page"
     done
     grep -q 'Predicted: *~200 us a call (90 %: 90 to 400) on h200, ~2.00 times' "$dir/feedback/ada.txt"
