@@ -63,12 +63,19 @@ static const struct row *find_time(const struct charts *charts, const char *file
     return NULL;
 }
 
+/* Of the recorded GPU that the results are predicted for, or else of the one with the fastest
+ * memory; of equals the first. */
 static const struct row *recorded_to_show(const struct charts *charts) {
-    const struct row *best = NULL;
-    foreach (row, &charts->read)
-        if (row->file != charts->file && is_timed(row) &&
-            is_shown_rather(row, best, charts->predicted))
-            best = row;
+    const struct row *best = NULL, *own = charts->predicted;
+    double most = -1;
+    foreach (row, &charts->read) {
+        bool is_own = own && is_named_gpu(row->device.name, own->r.predicted_gpu);
+        double rank = known(row->r.roof_gbps) + (is_own ? 1e9 : 0);
+        if (row->file == charts->file || !is_timed(row) || rank <= most)
+            continue;
+        best = row;
+        most = rank;
+    }
     return best ? find_time(charts, best->file, is_timed) : NULL;
 }
 

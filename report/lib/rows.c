@@ -389,19 +389,6 @@ bool is_named_gpu(const char *device, const char *name) {
     return *letters && strstr(letters_of(device), letters);
 }
 
-static int is_gpu_of(const struct row *row, const struct row *own) {
-    return own && (same(row->device.name, own->device.name) ||
-                   is_named_gpu(row->device.name, own->r.predicted_gpu));
-}
-
-bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own) {
-    if (!best)
-        return true;
-    int nearer = is_gpu_of(row, own) - is_gpu_of(best, own);
-    return nearer > 0 || (!nearer && (row->r.roof_gbps > best->r.roof_gbps ||
-                                      (isnan(best->r.roof_gbps) && !isnan(row->r.roof_gbps))));
-}
-
 const char *record_of(struct map *files, const struct row *row) {
     void **lines = find(files, row->file);
     if (!*lines)

@@ -88,10 +88,6 @@ bool is_older(const struct row *a, const struct row *b); /* NULL was recorded fi
 const char *gpu_of(const struct row *row); /* two of the same name may stand in one machine */
 bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h200 */
 
-/* Which of several recorded GPUs is shown: the one that `own` was measured on or is predicted for,
- * or else the one with the fastest memory; of equals the first. best, own: NULL for none. */
-bool is_shown_rather(const struct row *row, const struct row *best, const struct row *own);
-
 /* The record itself, as it stands in its file; `files` holds those that were read. */
 const char *record_of(struct map *files, const struct row *row);
 
