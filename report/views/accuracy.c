@@ -136,11 +136,28 @@ static void add_figures(struct page *page, struct accuracy *all) {
     put_table(page, table);
 }
 
+/* What gnuplot draws of them, into the file. */
+static void put_chart(struct accuracy *all, const char *file) {
+    const struct figures of = figures_of(all, &all->list);
+    printf("set terminal svg size 1000,620 font 'sans-serif,11' background 'white'\n"
+           "set output '%s'\n$points << EOD\nmeasured\tpredicted\tlow\thigh\n",
+           replaced(file, "'", "''"));
+    foreach (row, &all->list) {
+        const struct row *said = predicted_of(all, row);
+        printf("%.4g\t%.4g\t%.4g\t%.4g\n", row->us, said->predicted_us, said->predicted_low_us,
+               said->predicted_high_us);
+    }
+    printf("EOD\ntitle = '%zu predicted times: a factor of %.2f off, %zu intervals hold'\n"
+           "load 'report/accuracy.gp'\n",
+           of.count, of.mean, of.held);
+}
+
 /* The two files. */
 int view_accuracy(int count, char **words) {
     struct rows predicted = {0}, measured = {0};
     struct accuracy all = {0};
     struct page *page = new_page();
+    const char *chart = take_option("chart", &count, &words);
     if (count != 2)
         return 2;
     rows_of(&predicted, &words[0], 1);
@@ -149,6 +166,10 @@ int view_accuracy(int count, char **words) {
     if (!all.list.count)
         give_up(2, "no step has a predicted time in the first file and a measured one in the "
                    "second, for the same problem, input and size");
+    if (chart) {
+        put_chart(&all, chart);
+        return predicted.status | measured.status;
+    }
     page->columns = 100;
     say_what(page, &all);
     add_steps(page, &all);

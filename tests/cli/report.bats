@@ -628,6 +628,9 @@ later() {
         diff -u "$work/recorded-words" <(words_of "$work/charts/${chart##*/}") ||
             { echo "$chart shows something else than report/plot draws: report/keep draws it again"; return 1; }
     done
+    cd report/recorded/evidence
+    "$root"/report/accuracy --chart "$work/unseen.svg" unseen-h200-predicted.jsonl.gz unseen-h200.jsonl.gz
+    diff -u <(words_of unseen-h200.svg) <(words_of "$work/unseen.svg")
 }
 
 words_of() {
