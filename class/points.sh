@@ -12,6 +12,7 @@ umask 077 # what students did is for the instructor's eyes
 for name in ASSIGNMENT RUBRIC FLAGS LABS; do
     [[ -z ${!name-} ]] || export "$name=$(from_caller "${!name}")"
 done
+[[ -z ${FLAGS-} || -r $FLAGS ]] || usage_error "cannot read $FLAGS, which FLAGS names"
 
 # Grade books that were written before what points are computed from was changed: they may say something else by now.
 note_stale_exports() {

@@ -71,6 +71,8 @@ points_of() {
     [ "$status" -eq 2 ]
     RUBRIC=$dir/none run "$class/points" "$dir"
     [ "$status" -eq 2 ]
+    RUBRIC='' FLAGS=$dir/none run "$class/points" "$dir"
+    [[ $status == 2 && $output == *"cannot read $dir/none, which FLAGS names"* ]]
 }
 
 @test "points: without a right answer none, whatever the record says of times" {

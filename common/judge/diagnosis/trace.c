@@ -470,7 +470,8 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     text_add(trace->text, !writers.additions               ? " stores"
                           : are_elsewhere(trace, &writers) ? " and others add"
                                                            : " adds");
-    if (spot->bytes <= sizeof spot->value && !of_part && !writers.more) {
+    const bool known = !trace->call->problem->summing || writers.additions <= 1; /* else of bits */
+    if (spot->bytes <= sizeof spot->value && !of_part && !writers.more && known) {
         text_add(trace->text, " ");
         say_value(trace, writers.additions ? writers.sum : loss.store ? use->value : spot->value);
     }
