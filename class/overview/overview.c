@@ -268,12 +268,12 @@ static void find_flags(const struct class_page *to, struct list_section *list) {
             list->count += !*grade->decision;
         }
     list->said =
-        list->items.count
-            ? say("No points until a person decides, by a line in the file %s beside "
-                  "results.jsonl: with %s for what the answer and the time are worth, with "
-                  "%s for nothing. Then type class/pages again.",
-                  code("flags"), code("clear"), code("confirm"))
-            : "Nothing is flagged.";
+        list->count ? say("No points until a person decides, by a line in the file %s beside "
+                          "results.jsonl: with %s for what the answer and the time are worth, with "
+                          "%s for nothing. Then type class/pages again.",
+                          code("flags"), code("clear"), code("confirm"))
+        : list->items.count ? "All are decided."
+                            : "Nothing is flagged.";
 }
 
 /* ---- people ------------------------------------------------------------------------------------- */

@@ -85,6 +85,7 @@ content() {
     "$class/pages" "$dir"
     grep -F 'confirmed: &lt;keeps&gt; an answer' "$page"
     grep -F '<a href="#flags-to-decide">Flags to decide</a>: 0' "$page"
+    grep -F 'All are decided.' "$page"
 }
 
 @test "pages: in a browser no name becomes markup, and no script runs" {
