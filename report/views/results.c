@@ -305,6 +305,16 @@ int view_table(int count, char **words) {
     return rows.status;
 }
 
+/* "✓ opt01 ✗ opt05": it does not need colours. */
+static const char *verdicts_in_short(const struct list *list) {
+    struct text line = {0};
+    foreach (row, list)
+        if (is_step(row))
+            add(&line, "%s%s %s", line.length ? "  " : "", verdict_of(row->r.verdict)->sign,
+                short_name(row->r.step));
+    return bytes_of(&line);
+}
+
 /* --charts=NAMES --note=TEXT --results=NAME, the file, and the folder: where the
  * charts are, and the page will be. The results' name is the one that somebody typed. */
 int view_index(int count, char **words) {
@@ -321,6 +331,8 @@ int view_index(int count, char **words) {
     page->title = "Results";
     heading(page, 1, "Results");
     paragraph(page, say("%s.", passed_in_words(&results)));
+    if (results.begun.count <= 60) /* one student's */
+        paragraph(page, verdicts_in_short(&results.begun));
     put_groups(page, &list, &(struct pictures){words[1], "", charts});
     paragraph(page, note);
     paragraph(page, say("All of this is made from the records in %s. The same table as text: "

@@ -389,6 +389,7 @@ printed() {
     grep -q '&lt;b&gt;bin&lt;/b&gt; &amp; 3' "$page"
     grep -q '<p>Not started: opt13-opt14.</p>' "$page"
     grep -q '<p>11 of 14 steps passed, 2 not started[.]<' "$page"
+    grep -q '<p>✓ opt01  ' "$page"
     grep -q '<li><b>Device:</b> Test GPU (made up), driver 000.00, 132 multiprocessors' "$page"
     run ! grep -q 'http' "$page"
     if command -v xmllint >/dev/null; then # it knows no <figure>
