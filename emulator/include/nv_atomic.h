@@ -24,35 +24,49 @@ EMULATOR_INLINE void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD
         emulator_fence(scope != __NV_THREAD_SCOPE_BLOCK);
 }
 
+namespace emulator {
+/* What comes before an atomic of this order, and what after it. */
+EMULATOR_INLINE void before_atomic(int order, int scope) {
+    if (order >= __NV_ATOMIC_RELEASE)
+        __nv_atomic_thread_fence(order, scope);
+}
+EMULATOR_INLINE void after_atomic(int order, int scope) {
+    if (order != __NV_ATOMIC_RELEASE)
+        __nv_atomic_thread_fence(order, scope);
+}
+} // namespace emulator
+
 template <typename T>
 EMULATOR_INLINE T __nv_atomic_load_n(T *from, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
     T value;
     __atomic_load(from, &value, __ATOMIC_RELAXED);
     if (!emulator_switches_threads && emulator_in_kernel())
         emulator_yield(); /* it may be in a loop that waits for another thread */
-    __nv_atomic_thread_fence(order, scope);
+    ::emulator::after_atomic(order, scope);
     return value;
 }
 
 template <typename T>
 EMULATOR_INLINE void __nv_atomic_store_n(T *to, T value, int order,
                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {
-    __nv_atomic_thread_fence(order, scope);
+    ::emulator::before_atomic(order, scope);
     *(volatile T *)to = value;
+    if (order == __NV_ATOMIC_SEQ_CST)
+        __nv_atomic_thread_fence(order, scope);
 }
 
 #define EMULATOR_FETCH(name, wanted)                                                               \
     template <typename T>                                                                          \
     EMULATOR_INLINE T __nv_atomic_##name(T *at, T value, int order,                                \
                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {                   \
-        __nv_atomic_thread_fence(order, scope);                                                    \
+        ::emulator::before_atomic(order, scope);                                                   \
         T old, made;                                                                               \
         __atomic_load(at, &old, __ATOMIC_RELAXED);                                                 \
         do                                                                                         \
             made = (T)(wanted);                                                                    \
         while (!__atomic_compare_exchange(at, &old, &made, true, __ATOMIC_RELAXED,                 \
                                           __ATOMIC_RELAXED));                                      \
-        __nv_atomic_thread_fence(order, scope);                                                    \
+        ::emulator::after_atomic(order, scope);                                                    \
         return old;                                                                                \
     }
 EMULATOR_FETCH(exchange_n, value)

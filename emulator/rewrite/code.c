@@ -196,11 +196,11 @@ void read_code(struct unit *u, const struct stream *s) {
             kernel_end = closing(s, i) == NONE ? 0 : closing(s, i);
         if (i < kernel_end && is(t, "return") && at(s, i + 1, ";"))
             change(u, t->at + t->length, 0, " ::emulator::returns()");
-        bool relaxed = u->manner.relaxed && is_declared_as(s, i, "constexpr");
-        if (is(t, "{") && (brace == HOST || brace == DEVICE || brace == BOTH))
-            note_space(u, s, declaration_start(s, i), i,
-                       relaxed || (brace != BOTH && is_declared(u, s, i, brace == HOST)) ? BOTH
-                                                                                         : brace);
+        if (is(t, "{") && (brace == HOST || brace == DEVICE || brace == BOTH)) {
+            bool both = (u->manner.relaxed && is_declared_as(s, i, "constexpr")) ||
+                        (brace != BOTH && is_declared(u, s, i, brace == HOST));
+            note_space(u, s, declaration_start(s, i), i, both ? BOTH : brace);
+        }
         note_lambda(u, s, i);
         refuse_declaration(u, &walk, i);
         refuse_word(u, s, i, function);

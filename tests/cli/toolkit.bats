@@ -195,6 +195,11 @@ CUDA
     nvcc --expt-relaxed-constexpr -o program built_in.cu
     run -0 --separate-stderr ./program
     [ "$output $stderr" = '128 emulator: 1 launch of kernels, checked: nothing wrong was seen' ]
+    # A fetch orders what its order says, on that side alone.
+    sed 's/__nv_atomic_store_n(&flag, 1, __NV_ATOMIC_RELEASE/__nv_atomic_exchange_n(\&flag, 1, __NV_ATOMIC_ACQUIRE/' built_in.cu >other.cu
+    nvcc --expt-relaxed-constexpr -o program other.cu
+    run -0 --separate-stderr ./program
+    [[ $stderr == *"missing-fence: other.cu:14 reads "*": data"* ]]
     sed -i 's/RELEASE/RELAXED/' built_in.cu
     nvcc --expt-relaxed-constexpr -o program built_in.cu
     run -0 --separate-stderr ./program
