@@ -209,8 +209,6 @@ ALLOCATION(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream),
            (pointer, size, stream))
 ALLOCATION(cudaMallocPitch, (void **pointer, size_t *pitch, size_t width, size_t height),
            (pointer, pitch, width, height))
-ALLOCATION(cudaMalloc3D, (struct cudaPitchedPtr * pointer, struct cudaExtent extent),
-           (pointer, extent))
 ALLOCATION(cudaMallocArray,
            (cudaArray_t * array, const struct cudaChannelFormatDesc *format, size_t width,
             size_t height, unsigned flags),
@@ -243,22 +241,6 @@ COPY(to, width *height, stream, cudaMemcpy2DAsync,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, to_pitch, from, from_pitch, width, height, kind, stream))
-
-/* Of arrays the width is in elements, which have 16 bytes at most. An array lies on the device. */
-static size_t bytes_of(const struct cudaMemcpy3DParms *copy) {
-    enum { MOST_BYTES = 16 };
-    return copy->dstArray ? 0
-                          : copy->extent.width * copy->extent.height * copy->extent.depth *
-                                (copy->srcArray ? MOST_BYTES : 1);
-}
-
-#define COPY_3D(stream, function, parameters, arguments)                                           \
-    WATCHED(count_copy(copy->kind, copy->dstPtr.ptr, bytes_of(copy), stream, #function,            \
-                       __builtin_return_address(0)),                                               \
-            function, parameters, arguments)
-COPY_3D(NULL, cudaMemcpy3D, (const struct cudaMemcpy3DParms *copy), (copy))
-COPY_3D(stream, cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream),
-        (copy, stream))
 
 SYNCHRONIZATION(cudaDeviceSynchronize, (void), ())
 SYNCHRONIZATION(cudaStreamSynchronize, (cudaStream_t stream), (stream))
@@ -293,9 +275,27 @@ static cudaError_t launched(cudaError_t status) {
         return launched(function arguments);                                                       \
     }
 
+ALLOCATION(cudaMalloc3D, (struct cudaPitchedPtr * pointer, struct cudaExtent extent),
+           (pointer, extent))
 ALLOCATION(cudaMallocFromPoolAsync,
            (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream),
            (pointer, size, pool, stream))
+
+/* Of arrays the width is in elements, which have 16 bytes at most. An array lies on the device. */
+static size_t bytes_of(const struct cudaMemcpy3DParms *copy) {
+    enum { MOST_BYTES = 16 };
+    return copy->dstArray ? 0
+                          : copy->extent.width * copy->extent.height * copy->extent.depth *
+                                (copy->srcArray ? MOST_BYTES : 1);
+}
+
+#define COPY_3D(stream, function, parameters, arguments)                                           \
+    WATCHED(count_copy(copy->kind, copy->dstPtr.ptr, bytes_of(copy), stream, #function,            \
+                       __builtin_return_address(0)),                                               \
+            function, parameters, arguments)
+COPY_3D(NULL, cudaMemcpy3D, (const struct cudaMemcpy3DParms *copy), (copy))
+COPY_3D(stream, cudaMemcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream),
+        (copy, stream))
 
 /* A symbol's address is no pointer to the device; and the symbol may be managed memory. */
 COPY(NULL, shared_bytes ? size : 0, NULL, cudaMemcpyToSymbol,

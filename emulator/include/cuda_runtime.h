@@ -424,22 +424,6 @@ EMULATOR_INLINE cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cu
         *log = 0;
     return cudaGraphInstantiate(executable, graph, 0);
 }
-EMULATOR_INLINE cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                                cudaGraphNode_t *error,
-                                                cudaGraphExecUpdateResult *result) {
-    cudaGraphExecUpdateResultInfo info = {};
-    cudaError_t status = cudaGraphExecUpdate(executable, graph, &info);
-    if (error)
-        *error = info.errorNode;
-    if (result)
-        *result = info.result;
-    return status;
-}
-EMULATOR_INLINE cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                                     const cudaGraphNode_t *to, size_t count) {
-    return cudaGraphAddDependencies(graph, from, to, nullptr, count);
-}
-
 /* ---- symbols ---------------------------------------------------------------------------- */
 
 template <typename T> cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
@@ -569,7 +553,7 @@ EMULATOR_INLINE unsigned __ballot(int predicate) {
 /* ---- texture references: each stands for an object, once memory is bound to it --------- */
 
 #ifdef EMULATOR_ANY_PROGRAM
-enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
+enum { cudaTextureType1D = 1, cudaTextureType2D };
 
 struct textureReference {
     int normalized;
@@ -704,7 +688,6 @@ inline cudaError_t cudaUnbindTexture(const emulator::bindable &from) {
 EMULATOR_BY_REFERENCE(tex1Dfetch, (int x), x)
 EMULATOR_BY_REFERENCE(tex1D, (float x), x)
 EMULATOR_BY_REFERENCE(tex2D, (float x, float y), x, y)
-EMULATOR_BY_REFERENCE(tex3D, (float x, float y, float z), x, y, z)
 #endif /* EMULATOR_ANY_PROGRAM */
 #endif
 

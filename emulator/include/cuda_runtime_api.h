@@ -49,7 +49,6 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 #include "calls/memory.def"
 #include "calls/copies.def"
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent);
 
 /* Memory of the host that kernels may use from here on, at the same addresses. */
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags);
@@ -61,7 +60,7 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvis
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
 
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream EMULATOR_DEFAULT(0));
 
 /* ---- kernels ---------------------------------------------------------------------------- */
@@ -79,43 +78,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags EMULATOR_DEFAULT(0));
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *info);
-
-/* Each adds a node that depends on `count` others. For an executable's, give the graph's node. */
-#define EMULATOR_NODE(kind, suffix, type, set, ...)                                                \
-    cudaError_t cudaGraphAdd##kind##Node##suffix(cudaGraphNode_t *node, cudaGraph_t graph,         \
-                                                 const cudaGraphNode_t *dependencies,              \
-                                                 size_t count __VA_OPT__(, ) __VA_ARGS__);
-#define EMULATOR_CHANGING_NODE(kind, suffix, type, set, ...)                                       \
-    EMULATOR_NODE(kind, suffix, type, set, __VA_ARGS__)                                            \
-    cudaError_t cudaGraph##kind##NodeSetParams##suffix(cudaGraphNode_t node, __VA_ARGS__);         \
-    cudaError_t cudaGraphExec##kind##NodeSetParams##suffix(cudaGraphExec_t executable,             \
-                                                           cudaGraphNode_t node, __VA_ARGS__);
-#include "graph_nodes.def"
-#undef EMULATOR_NODE
-#undef EMULATOR_CHANGING_NODE
-
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
-                                     size_t count);
-
-/* ---- sizes and places in three dimensions ------------------------------------------------ */
-
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize,
-                                                        size_t ysize) {
-    struct cudaPitchedPtr p = {pointer, pitch, xsize, ysize};
-    return p;
-}
-static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-    struct cudaExtent e = {width, height, depth};
-    return e;
-}
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-    struct cudaPos p = {x, y, z};
-    return p;
-}
-
 /* ---- elements ---------------------------------------------------------------------------- */
 
 enum cudaChannelFormatKind {
@@ -141,8 +103,9 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 
 #include "calls/arrays.def"
 #undef EMULATOR_CALL
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags EMULATOR_DEFAULT(0));
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                            size_t width, size_t height EMULATOR_DEFAULT(0),
+                            unsigned int flags EMULATOR_DEFAULT(0));
 cudaError_t cudaFreeArray(cudaArray_t array);
 
 /* ---- texture objects --------------------------------------------------------------------- */

@@ -160,33 +160,6 @@ struct cudaPointerAttributes {
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 
-struct cudaPitchedPtr {
-    void *ptr;
-    size_t pitch; /* bytes of a row, with its padding */
-    size_t xsize; /* bytes of a row */
-    size_t ysize; /* rows of a layer */
-};
-struct cudaExtent {
-    size_t width; /* elements if an array takes part in what it is for, else bytes */
-    size_t height, depth;
-};
-struct cudaPos {
-    size_t x; /* elements of an array, bytes of a pointer */
-    size_t y, z;
-};
-
-/* Of each side either the array or the pointer is given. */
-struct cudaMemcpy3DParms {
-    cudaArray_t srcArray;
-    struct cudaPos srcPos;
-    struct cudaPitchedPtr srcPtr;
-    cudaArray_t dstArray;
-    struct cudaPos dstPos;
-    struct cudaPitchedPtr dstPtr;
-    struct cudaExtent extent;
-    enum cudaMemcpyKind kind;
-};
-
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid = 0,
     cudaMemLocationTypeNone = 0,
@@ -339,46 +312,6 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeMemset = 2,
     cudaGraphNodeTypeHost = 3,
     cudaGraphNodeTypeGraph = 4,
-    cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
 };
-
-struct cudaKernelNodeParams {
-    void *func;
-    dim3 gridDim, blockDim;
-    unsigned int sharedMemBytes;
-    void **kernelParams, **extra;
-};
-struct cudaMemsetParams {
-    void *dst;
-    size_t pitch;
-    unsigned int value, elementSize;
-    size_t width; /* elements */
-    size_t height;
-};
-struct cudaHostNodeParams {
-    cudaHostFn_t fn;
-    void *userData;
-};
-typedef struct cudaGraphEdgeData_st {
-    unsigned char from_port, to_port, type, reserved[5];
-} cudaGraphEdgeData;
-
-enum cudaGraphInstantiateFlags {
-    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    cudaGraphInstantiateFlagUpload = 2,
-    cudaGraphInstantiateFlagDeviceLaunch = 4,
-    cudaGraphInstantiateFlagUseNodePriority = 8,
-};
-enum cudaGraphExecUpdateResult {
-    cudaGraphExecUpdateSuccess = 0,
-    cudaGraphExecUpdateError = 1,
-    cudaGraphExecUpdateErrorTopologyChanged = 2,
-    cudaGraphExecUpdateErrorNodeTypeChanged = 3,
-    cudaGraphExecUpdateErrorParametersChanged = 5,
-};
-typedef struct cudaGraphExecUpdateResultInfo_st {
-    enum cudaGraphExecUpdateResult result;
-    cudaGraphNode_t errorNode, errorFromNode;
-} cudaGraphExecUpdateResultInfo;

@@ -23,9 +23,8 @@ template <typename T> EMULATOR_INLINE T texel_as(const emulator_texel &texel) {
 }
 
 template <typename T>
-EMULATOR_INLINE T fetch(cudaTextureObject_t texture, int dimensions, float x, float y = 0,
-                        float z = 0) {
-    const float at[] = {x, y, z};
+EMULATOR_INLINE T fetch(cudaTextureObject_t texture, int dimensions, float x, float y = 0) {
+    const float at[] = {x, y};
     return texel_as<T>(emulator_texture_fetch(texture, dimensions, at));
 }
 } // namespace emulator
@@ -42,6 +41,4 @@ EMULATOR_INLINE T fetch(cudaTextureObject_t texture, int dimensions, float x, fl
 EMULATOR_TEXTURE(tex1D, float x, x, (emulator::fetch<T>(texture, 1, x)))
 EMULATOR_TEXTURE(tex2D, EMULATOR_LIST(float x, float y), EMULATOR_LIST(x, y),
                  (emulator::fetch<T>(texture, 2, x, y)))
-EMULATOR_TEXTURE(tex3D, EMULATOR_LIST(float x, float y, float z), EMULATOR_LIST(x, y, z),
-                 (emulator::fetch<T>(texture, 3, x, y, z)))
 EMULATOR_TEXTURE(tex1Dfetch, int x, x, emulator::texel_as<T>(emulator_texture_element(texture, x)))

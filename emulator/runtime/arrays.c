@@ -1,5 +1,4 @@
-/* CUDA's arrays, copies in three dimensions, and texture objects, on the runtime API's linear
- * memory. */
+/* CUDA's arrays and texture objects, on the runtime API's linear memory. */
 #include "../include/textures.h"
 #include "runtime.h"
 
@@ -7,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows lie side by side, slices too: an array is opaque, so nobody can tell. A height or depth of
- * 0: no such dimension. */
+/* Rows lie side by side: an array is opaque, so nobody can tell. */
 struct cudaArray {
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent; /* elements, rows, slices */
+    size_t width, height; /* elements, rows; 0: it has one dimension */
     size_t element_bytes;
     char *data; /* of cudaMalloc */
 };
@@ -40,27 +38,19 @@ static size_t element_bytes(const struct cudaChannelFormatDesc *d) {
 
 /* ---- arrays ------------------------------------------------------------------------------ */
 
-static size_t at_least_1(size_t n) { return n ? n : 1; }
+static size_t rows_of(cudaArray_const_t array) { return array->height ? array->height : 1; }
 
-static size_t row_bytes(cudaArray_const_t array) {
-    return array->extent.width * array->element_bytes;
-}
+static size_t row_bytes(cudaArray_const_t array) { return array->width * array->element_bytes; }
 
-/* Of a row's begin. */
-static size_t row_offset(cudaArray_const_t array, size_t y, size_t z) {
-    return (z * at_least_1(array->extent.height) + y) * row_bytes(array);
-}
-
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags) {
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                            size_t width, size_t height, unsigned int flags) {
     size_t bytes = desc ? element_bytes(desc) : 0;
-    FAIL_IF(!array || !bytes || flags || !extent.width || (!extent.height && extent.depth),
-            cudaErrorInvalidValue);
+    FAIL_IF(!array || !bytes || flags || !width, cudaErrorInvalidValue);
     struct cudaArray *made = emulator_need(calloc(1, sizeof *made));
-    *made = (struct cudaArray){.desc = *desc, .extent = extent, .element_bytes = bytes};
-    size_t rows = at_least_1(extent.height) * at_least_1(extent.depth);
+    *made =
+        (struct cudaArray){.desc = *desc, .width = width, .height = height, .element_bytes = bytes};
     void *data;
-    cudaError_t status = cudaMalloc(&data, rows * row_bytes(made));
+    cudaError_t status = cudaMalloc(&data, rows_of(made) * row_bytes(made));
     if (status) {
         free(made);
         return status;
@@ -80,54 +70,34 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 
 /* ---- copies ------------------------------------------------------------------------------ */
 
-static struct transfer transfer_of(struct side to, struct side from, size_t bytes, size_t height,
-                                   size_t depth) {
-    if (height <= 1 && depth <= 1)
-        to.pitch = from.pitch = bytes; /* then pitches do not count */
-    return (struct transfer){
-        .to = to, .from = from, .width = bytes, .height = height, .depth = depth};
-}
-
-/* The rows of an array from x bytes and y rows on, if a box of this size fits there. */
-static bool array_side(cudaArray_const_t a, size_t x, size_t y, size_t z, size_t bytes,
-                       size_t height, size_t depth, struct side *side) {
-    size_t row = a ? row_bytes(a) : 0;
-    if (!a || x > row || bytes > row - x || y > at_least_1(a->extent.height) ||
-        height > at_least_1(a->extent.height) - y || z > at_least_1(a->extent.depth) ||
-        depth > at_least_1(a->extent.depth) - z)
-        return false;
-    *side = (struct side){a->data + row_offset(a, y, z) + x, row, at_least_1(a->extent.height)};
-    return true;
-}
-
-/* The kind of a copy whose side `to` (else the other one) is an array: that one is the device's. */
-static bool fits_array(enum cudaMemcpyKind kind, bool to) {
-    return kind == cudaMemcpyDefault || kind == cudaMemcpyDeviceToDevice ||
-           kind == (to ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
-}
-
-/* Between an array and rows of the host's or the device's memory. */
-static cudaError_t copy_2d(cudaArray_const_t array, size_t x, size_t y, struct side rows,
+/* Between an array, from x bytes and y rows on, and rows of the host's or the device's memory. */
+static cudaError_t copy_2d(cudaArray_const_t a, size_t x, size_t y, struct side rows, size_t height,
                            bool to_array, size_t width, enum cudaMemcpyKind kind,
                            cudaStream_t stream, bool waits) {
-    struct side inside;
-    FAIL_IF(!array_side(array, x, y, 0, width, rows.rows, 1, &inside), cudaErrorInvalidValue);
+    const size_t row = a ? row_bytes(a) : 0;
+    FAIL_IF(!a || x > row || width > row - x || y > rows_of(a) || height > rows_of(a) - y,
+            cudaErrorInvalidValue);
     FAIL_IF(width > rows.pitch, cudaErrorInvalidPitchValue);
-    FAIL_IF(!fits_array(kind, to_array), cudaErrorInvalidMemcpyDirection);
-    return emulator_copy_rows(
-        transfer_of(to_array ? inside : rows, to_array ? rows : inside, width, rows.rows, 1), kind,
-        stream, waits);
+    FAIL_IF(kind != cudaMemcpyDefault && kind != cudaMemcpyDeviceToDevice &&
+                kind != (to_array ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
+            cudaErrorInvalidMemcpyDirection);
+    const struct side inside = {a->data + y * row + x, row};
+    const struct transfer transfer = {.to = to_array ? inside : rows,
+                                      .from = to_array ? rows : inside,
+                                      .width = width,
+                                      .height = height};
+    return emulator_copy_rows(transfer, kind, stream, waits);
 }
 
-static struct side rows_at(const void *begin, size_t pitch, size_t height) {
-    return (struct side){(char *)(uintptr_t)begin, pitch, height};
+static struct side rows_at(const void *begin, size_t pitch) {
+    return (struct side){(char *)(uintptr_t)begin, pitch};
 }
 
 /* ---- copies of so many bytes, row after row ---------------------------------------------- */
 
 /* Bytes behind (x, y) of an array lie side by side in memory; NULL if so many do not fit. */
 static char *run_of(cudaArray_const_t a, size_t x, size_t y, size_t size) {
-    size_t row = a ? row_bytes(a) : 0, rows = a ? at_least_1(a->extent.height) : 0;
+    size_t row = a ? row_bytes(a) : 0, rows = a ? rows_of(a) : 0;
     if (!a || x > row || y >= rows || size > (rows - y) * row - x)
         return NULL;
     return a->data + y * row + x;
@@ -136,58 +106,6 @@ static char *run_of(cudaArray_const_t a, size_t x, size_t y, size_t size) {
 static cudaError_t copy_run(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
     FAIL_IF(!to || !from, cudaErrorInvalidValue);
     return cudaMemcpy(to, from, size, kind);
-}
-
-/* ---- three dimensions -------------------------------------------------------------------- */
-
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
-    FAIL_IF(!pointer, cudaErrorInvalidValue);
-    void *memory = NULL;
-    size_t pitch = 0;
-    cudaError_t status =
-        cudaMallocPitch(&memory, &pitch, extent.width, extent.height * extent.depth);
-    if (!status)
-        *pointer = make_cudaPitchedPtr(memory, pitch, extent.width, extent.height);
-    return status;
-}
-
-/* What one side of a copy in three dimensions says; false if it does not fit there. */
-static bool side_of(cudaArray_t array, struct cudaPos pos, struct cudaPitchedPtr pointer,
-                    size_t bytes, struct cudaExtent extent, struct side *side) {
-    if (array)
-        return array_side(array, pos.x * array->element_bytes, pos.y, pos.z, bytes, extent.height,
-                          extent.depth, side);
-    size_t rows = pointer.ysize ? pointer.ysize : extent.height;
-    *side = (struct side){(char *)pointer.ptr + (pos.z * rows + pos.y) * pointer.pitch + pos.x,
-                          pointer.pitch, rows};
-    bool one_row = extent.height <= 1 && extent.depth <= 1;
-    return pointer.ptr && (one_row || pos.x + bytes <= pointer.pitch);
-}
-
-cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *p, struct transfer *transfer) {
-    *transfer = (struct transfer){0};
-    if (!p || (p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr))
-        return cudaErrorInvalidValue;
-    if (p->srcArray && p->dstArray && p->srcArray->element_bytes != p->dstArray->element_bytes)
-        return cudaErrorInvalidValue;
-    if ((p->dstArray && !fits_array(p->kind, true)) || (p->srcArray && !fits_array(p->kind, false)))
-        return cudaErrorInvalidMemcpyDirection;
-    cudaArray_const_t array = p->srcArray ? p->srcArray : p->dstArray;
-    size_t bytes = p->extent.width * (array ? array->element_bytes : 1);
-    if (!bytes || !p->extent.height || !p->extent.depth)
-        return cudaSuccess;
-    struct side to, from;
-    if (!side_of(p->dstArray, p->dstPos, p->dstPtr, bytes, p->extent, &to) ||
-        !side_of(p->srcArray, p->srcPos, p->srcPtr, bytes, p->extent, &from))
-        return cudaErrorInvalidValue;
-    *transfer = transfer_of(to, from, bytes, p->extent.height, p->extent.depth);
-    return cudaSuccess;
-}
-
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool waits) {
-    struct transfer t;
-    cudaError_t status = emulator_transfer_of(p, &t);
-    return status ? status : emulator_copy_rows(t, p->kind, stream, waits);
 }
 
 #include "../include/calls/arrays.def"
@@ -208,9 +126,9 @@ struct object {
     struct cudaChannelFormatDesc format;
     size_t element_bytes;
     char *data;
-    size_t row, slice; /* bytes from one to the next */
-    long size[3];      /* elements, rows, slices; 0: there is no such dimension */
-    bool is_linear;    /* memory that only tex1Dfetch reads */
+    size_t row;     /* bytes from one to the next */
+    long size[2];   /* elements, rows; 0: it has one dimension */
+    bool is_linear; /* memory that only tex1Dfetch reads */
 };
 
 /* A handle is a place in this table, with a mark that numbers seldom have. A pool's OS threads read
@@ -280,10 +198,8 @@ static bool take_resource(struct object *o, const struct cudaResourceDesc *r) {
     o->element_bytes = a->element_bytes;
     o->data = a->data;
     o->row = row_bytes(a);
-    o->slice = row_offset(a, 0, 1);
-    o->size[0] = (long)a->extent.width;
-    o->size[1] = (long)a->extent.height;
-    o->size[2] = (long)a->extent.depth;
+    o->size[0] = (long)a->width;
+    o->size[1] = (long)a->height;
     return true;
 }
 
@@ -399,38 +315,36 @@ static struct taps taps_at(const struct object *o, int axis, float x, bool filte
                          floor((where - (double)i) * 256 + 0.5) / 256};
 }
 
-static struct emulator_texel read_texel(const struct object *o, long x, long y, long z,
-                                        const void *site) {
+static struct emulator_texel read_texel(const struct object *o, long x, long y, const void *site) {
     struct emulator_texel texel = {{0}};
     unsigned channels = (unsigned)(o->element_bytes * 8 / (unsigned)o->format.x);
-    if (x < 0 || y < 0 || z < 0) {
+    if (x < 0 || y < 0) {
         for (unsigned c = 0; c < 4 && gives_floats(o); c++)
             texel.channel[c] = float_bits(o->desc.borderColor[c]);
         return texel;
     }
-    const char *p =
-        o->data + (size_t)z * o->slice + (size_t)y * o->row + (size_t)x * o->element_bytes;
+    const char *p = o->data + (size_t)y * o->row + (size_t)x * o->element_bytes;
     EMULATOR_WATCH(watch_texel, p, o->element_bytes, site);
     for (unsigned c = 0; c < channels; c++)
         texel.channel[c] = decode(o, p + c * o->element_bytes / channels);
     return texel;
 }
 
-/* The weighted mean of the texels around a place in up to three dimensions. */
-static struct emulator_texel filter(const struct object *o, const struct taps p[3],
+/* The weighted mean of the texels around a place. */
+static struct emulator_texel filter(const struct object *o, const struct taps p[2],
                                     const void *site) {
     double sum[4] = {0};
-    for (unsigned corner = 0; corner < 8; corner++) {
+    for (unsigned corner = 0; corner < 4; corner++) {
         double weight = 1;
-        long at[3];
-        for (unsigned axis = 0; axis < 3; axis++) {
+        long at[2];
+        for (unsigned axis = 0; axis < 2; axis++) {
             bool second = corner >> axis & 1;
             weight *= second ? p[axis].weight : 1 - p[axis].weight;
             at[axis] = second ? p[axis].second : p[axis].first;
         }
         if (weight == 0)
             continue;
-        struct emulator_texel texel = read_texel(o, at[0], at[1], at[2], site);
+        struct emulator_texel texel = read_texel(o, at[0], at[1], site);
         for (unsigned c = 0; c < 4; c++)
             sum[c] += weight * (double)bits_float(texel.channel[c]);
     }
@@ -447,15 +361,15 @@ struct emulator_texel emulator_texture_fetch(cudaTextureObject_t texture, int di
     const void *site = __builtin_return_address(0);
     const struct object *o = used_object(texture);
     const bool filters = o->desc.filterMode == cudaFilterModeLinear;
-    const int own = o->size[2] ? 3 : o->size[1] ? 2 : 1;
-    struct taps p[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    const int own = o->size[1] ? 2 : 1;
+    struct taps p[2] = {{0, 0, 0}, {0, 0, 0}};
     if (o->is_linear || dimensions != own)
         emulator_refuse("tex%dD reads a texture that is not made for it: its array has another "
                         "number of dimensions, or it is linear memory (tex1Dfetch)",
                         dimensions);
     for (int axis = 0; axis < dimensions; axis++)
         p[axis] = taps_at(o, axis, at[axis], filters);
-    return filters ? filter(o, p, site) : read_texel(o, p[0].first, p[1].first, p[2].first, site);
+    return filters ? filter(o, p, site) : read_texel(o, p[0].first, p[1].first, site);
 }
 
 struct emulator_texel emulator_texture_element(cudaTextureObject_t texture, int index) {
@@ -465,5 +379,5 @@ struct emulator_texel emulator_texture_element(cudaTextureObject_t texture, int 
         emulator_refuse("tex1Dfetch reads a texture that is not linear memory: use tex1D");
     if (index < 0 || index >= o->size[0])
         return (struct emulator_texel){{0}}; /* linear memory ends with zeros */
-    return read_texel(o, index, 0, 0, site);
+    return read_texel(o, index, 0, site);
 }

@@ -32,8 +32,9 @@ void emulator_know_kernel(const struct emulator_kernel *kernel) {
     pthread_mutex_unlock(&mutex);
 }
 
-cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel,
-                              void **arguments) {
+/* Completes a launch, whose shape is there, by a kernel that is known and by its arguments, to be
+ * freed with free(); from pointers to these. */
+static cudaError_t complete(struct emulator_launch *launch, const void *kernel, void **arguments) {
     pthread_mutex_lock(&mutex);
     const struct emulator_kernel *found = find(kernel),
                                  known = found ? *found : (struct emulator_kernel){0};
@@ -127,7 +128,8 @@ static cudaError_t refuse(size_t asked, const char *what, size_t most, const cha
     return cudaErrorInvalidValue;
 }
 
-cudaError_t emulator_admit(const struct emulator_launch *launch) {
+/* Whether the device can hold a launch. */
+static cudaError_t admit(const struct emulator_launch *launch) {
     enum { MOST_BLOCKS = 65535 }; /* in y, and in z */
     /* CUDA 13 returns cudaErrorInvalidValue for all of these. Older versions return
      * cudaErrorInvalidConfiguration for an impossible size of a grid or a block. */
@@ -179,7 +181,7 @@ cudaError_t emulator_launch(const struct emulator_launch *launch) {
         emulator_refuse("line %d: a kernel launches %s, but the emulator has no dynamic "
                         "parallelism: launch it on the host",
                         launch->line, launch->name);
-    cudaError_t status = emulator_admit(launch);
+    cudaError_t status = admit(launch);
     if (status)
         return emulator_result(status);
     struct CUgraphNode_st work = {.type = cudaGraphNodeTypeKernel, .launch = *launch};
@@ -234,7 +236,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
     FAIL_IF(!config, cudaErrorInvalidValue);
     cudaError_t status = emulator_read_config(config, &launch);
     if (!status)
-        status = emulator_result(emulator_complete(&launch, kernel, arguments));
+        status = emulator_result(complete(&launch, kernel, arguments));
     if (status)
         return status;
     status = emulator_launch(&launch);

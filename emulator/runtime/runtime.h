@@ -121,23 +121,22 @@ bool emulator_is_capturing(cudaStream_t stream);
 cudaStream_t emulator_hold_streams(void); /* the first of all, as with allocations */
 void emulator_let_streams_go(void);
 
-/* A copy of rows in layers; of a set, which has no `from`, each row is filled with a pattern. */
+/* A copy of rows; or a set, which has no `from`, and fills each row with a value. */
 struct side {
     char *begin;
-    size_t pitch, rows; /* bytes from a row to the next, rows from a layer to the next */
+    size_t pitch; /* bytes from a row to the next */
 };
 struct transfer {
     struct side to, from;
-    size_t width, height, depth; /* bytes, rows, layers */
-    unsigned value, value_bytes; /* of a set: 1, 2 or 4 bytes */
+    size_t width, height; /* bytes, rows */
+    bool sets;
+    int value; /* of a set */
 };
 
 struct transfer emulator_row(void *to, const void *from, size_t size);
 /* Checked; noted for cudaGetLastError. waits: the host goes on only when it is done. */
 cudaError_t emulator_copy_rows(struct transfer transfer, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool waits);
-cudaError_t emulator_transfer_of(const struct cudaMemcpy3DParms *copy, struct transfer *transfer);
-cudaError_t emulator_check_transfer(const struct transfer *transfer, enum cudaMemcpyKind kind);
 
 void emulator_drop_capture(struct capture *capture);
 
@@ -150,60 +149,39 @@ struct CUgraphNode_st {
     cudaGraph_t graph;
     enum cudaGraphNodeType type;
     struct node_list dependencies;
-    cudaGraphNode_t original;      /* of which this is a copy; or NULL */
-    cudaGraphNode_t twin;          /* while two graphs are compared */
     struct emulator_launch launch; /* owns its arguments */
     struct transfer transfer;      /* a copy or a set */
-    struct cudaHostNodeParams host;
-    cudaGraph_t child; /* owned */
+    struct {
+        cudaHostFn_t fn;
+        void *data;
+    } host;
+    cudaGraph_t child; /* kept */
     cudaEvent_t event;
     int branch; /* while the graph runs */
-    bool done;
     bool waits; /* the host goes on only when it is done */
 };
 
+/* Captured once, it does not change any more: whoever keeps it shares it. Each node comes after
+ * those that it depends on. */
 struct CUgraph_st {
     cudaGraphNode_t first, end;
+    _Atomic unsigned users;
 };
 
-cudaGraph_t emulator_new_graph(void);
-cudaGraph_t emulator_copy_graph(cudaGraph_t graph);
-void emulator_free_graph(cudaGraph_t graph);
-void emulator_drop_node(cudaGraphNode_t node); /* out of its graph */
-/* The copy in this graph of a node of another one; or NULL. */
-cudaGraphNode_t emulator_copy_in(cudaGraph_t graph, cudaGraphNode_t original);
-/* A node that waits for no other; NULL: there is none. */
-cudaGraphNode_t emulator_next_ready(cudaGraph_t graph);
+cudaGraph_t emulator_new_graph(void); /* which the caller keeps */
+cudaGraph_t emulator_keep_graph(cudaGraph_t graph);
+void emulator_free_graph(cudaGraph_t graph); /* when nobody keeps it any more */
 
-/* A new node of the graph, empty so far. */
-cudaGraphNode_t emulator_new_node(cudaGraph_t graph, enum cudaGraphNodeType type);
-bool emulator_list_has(const struct node_list *list, cudaGraphNode_t node);
+/* A new node of the graph, which does this work. */
+cudaGraphNode_t emulator_new_node(cudaGraph_t graph, const struct CUgraphNode_st *work);
 void emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
 void emulator_list_join(struct node_list *list, const struct node_list *others);
 void emulator_list_clear(struct node_list *list);
-
-/* The executable's copy of a node of the graph that it was made of; or NULL. */
-cudaGraphNode_t emulator_node_of(cudaGraphExec_t executable, cudaGraphNode_t node);
-
-/* What the node does becomes what the other does. */
-void emulator_copy_work(cudaGraphNode_t node, const struct CUgraphNode_st *other);
 
 /* Does the work in the order of the stream: now, or it is recorded into the graph that the stream
  * is captured into. Only this function decides that. `work` is on the caller's stack: what is kept
  * of it is copied. */
 cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work);
-
-/* Has the node launch this, with a copy of the arguments. */
-void emulator_set_launch(cudaGraphNode_t node, const struct emulator_launch *launch);
-
-/* ---- kernels.c -------------------------------------------------------------------------- */
-
-/* Whether the device can hold a launch. */
-cudaError_t emulator_admit(const struct emulator_launch *launch);
-
-/* Completes a launch, whose shape is there, by a kernel that is known and by its arguments, to be
- * freed with free(); from pointers to these. On an error launch->arguments is NULL. */
-cudaError_t emulator_complete(struct emulator_launch *launch, const void *kernel, void **arguments);
 
 /* ---- host_access.c ----------------------------------------------------------------------- */
 

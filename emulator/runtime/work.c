@@ -10,16 +10,18 @@ static void run_graph(cudaGraph_t graph, cudaStream_t stream);
 
 int emulator_only_launch;
 
-static cudaError_t run_kernel(const struct emulator_launch *launch) {
+static cudaError_t run_kernel(const struct emulator_launch *work, cudaStream_t stream) {
+    struct emulator_launch launch = *work;
+    launch.stream = stream;
     emulator_lock();
-    emulator_note_launch(launch->grid, launch->block);
+    emulator_note_launch(launch.grid, launch.block);
     if (emulator_only_launch) {
         emulator_unlock();
         return cudaSuccess;
     }
     emulator_open_memory();
-    EMULATOR_WATCH(watch_begin_launch, launch);
-    cudaError_t status = emulator_run(launch);
+    EMULATOR_WATCH(watch_begin_launch, &launch);
+    cudaError_t status = emulator_run(&launch);
     EMULATOR_WATCH(watch_end_launch);
     if (status)
         emulator_broken = status;
@@ -28,27 +30,19 @@ static cudaError_t run_kernel(const struct emulator_launch *launch) {
     return status;
 }
 
-static void fill(char *to, size_t width, unsigned value, unsigned bytes) {
-    if (bytes == 1)
-        memset(to, (int)value, width);
-    for (size_t i = 0; bytes > 1 && i + bytes <= width; i += bytes)
-        memcpy(to + i, &value, bytes); /* little-endian, as GPUs are */
-}
-
-/* Row i of a side, counted through all layers; NULL on one that is not there. */
-static char *row_at(const struct transfer *t, const struct side *side, size_t i) {
-    const size_t row = i / t->height * side->rows + i % t->height;
-    return side->begin ? side->begin + row * side->pitch : NULL;
+/* Row i of a side; NULL on one that is not there. */
+static char *row_at(const struct side *side, size_t i) {
+    return side->begin ? side->begin + i * side->pitch : NULL;
 }
 
 static void run_transfer(const struct transfer *t, cudaStream_t stream, bool waits) {
     emulator_lock();
     emulator_open_memory();
     if (t->from.begin)
-        emulator_count_copy(t->to.begin, t->from.begin, t->width * t->height * t->depth);
-    for (size_t i = 0; i < t->height * t->depth; i++) {
-        char *to = row_at(t, &t->to, i);
-        const char *from = row_at(t, &t->from, i);
+        emulator_count_copy(t->to.begin, t->from.begin, t->width * t->height);
+    for (size_t i = 0; i < t->height; i++) {
+        char *to = row_at(&t->to, i);
+        const char *from = row_at(&t->from, i);
         if (i == 0)
             EMULATOR_WATCH(watch_copy, to, from, t->width, stream, waits);
         else
@@ -57,7 +51,7 @@ static void run_transfer(const struct transfer *t, cudaStream_t stream, bool wai
         if (from)
             memmove(to, from, t->width);
         else
-            fill(to, t->width, t->value, t->value_bytes);
+            memset(to, t->value, t->width);
     }
     emulator_close_memory();
     emulator_unlock();
@@ -97,15 +91,14 @@ static int branch_of(cudaGraphNode_t node, cudaGraphNode_t ends[BRANCHES], int *
 static cudaError_t run(struct CUgraphNode_st *work, cudaStream_t stream) {
     switch (work->type) {
     case cudaGraphNodeTypeKernel:
-        work->launch.stream = stream;
-        return run_kernel(&work->launch);
+        return run_kernel(&work->launch, stream);
     case cudaGraphNodeTypeMemcpy:
     case cudaGraphNodeTypeMemset:
         run_transfer(&work->transfer, stream, work->waits);
         break;
     case cudaGraphNodeTypeHost:
         TELL(watch_begin_host_function, stream);
-        work->host.fn(work->host.userData);
+        work->host.fn(work->host.data);
         TELL(watch_end_host_function);
         break;
     case cudaGraphNodeTypeGraph:
@@ -139,8 +132,7 @@ static void run_branches(cudaGraph_t graph, cudaStream_t stream) {
         TELL(watch_stream, &branches[i].stream, 0);
         order_after(&branches[i].stream, stream, &branches[i].event);
     }
-    for (cudaGraphNode_t node; !emulator_broken && (node = emulator_next_ready(graph));
-         node->done = true) {
+    for (cudaGraphNode_t node = graph->first; node && !emulator_broken; node = node->next) {
         node->branch = branch_of(node, ends, &next);
         struct branch *branch = &branches[node->branch];
         for (size_t i = 0; i < node->dependencies.count; i++) {
@@ -157,11 +149,8 @@ static void run_branches(cudaGraph_t graph, cudaStream_t stream) {
 
 static void run_graph(cudaGraph_t graph, cudaStream_t stream) {
     static bool branching;
-    for (cudaGraphNode_t node = graph->first; node; node = node->next)
-        node->done = false;
     if (branching || is_chain(graph)) {
-        for (cudaGraphNode_t node; !emulator_broken && (node = emulator_next_ready(graph));
-             node->done = true)
+        for (cudaGraphNode_t node = graph->first; node && !emulator_broken; node = node->next)
             run(node, stream);
         return;
     }
@@ -180,13 +169,12 @@ static void copy_capture(struct capture *to, const struct capture *from) {
 }
 
 /* A node that comes after what the stream has got so far; further work comes after it. */
-static cudaGraphNode_t next_node(cudaStream_t stream, enum cudaGraphNodeType type) {
+static void record(cudaStream_t stream, const struct CUgraphNode_st *work) {
     struct capture *capture = &stream->capture;
-    cudaGraphNode_t node = emulator_new_node(capture->graph, type);
+    cudaGraphNode_t node = emulator_new_node(capture->graph, work);
     node->dependencies = capture->tips;
     capture->tips = (struct node_list){0};
     emulator_list_add(&capture->tips, node);
-    return node;
 }
 
 /* Another stream that waits for an event of a captured one is captured into the same graph. */
@@ -220,6 +208,6 @@ cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work) {
     if (work->type == cudaGraphNodeTypeEventRecord) /* later work may wait for what is there now */
         copy_capture(&work->event->capture, &stream->capture);
     else
-        emulator_copy_work(next_node(stream, work->type), work);
+        record(stream, work);
     return cudaSuccess;
 }

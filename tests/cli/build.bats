@@ -103,7 +103,7 @@ completed() {
         cudaGraphAddNode cudaMemcpy2DFromArray cudaMemcpyPeerAsync cudaIpcOpenMemHandle cudaMemPoolCreate
         cudaGetExportTable cudaGetDriverEntryPoint cudaOfNextYear cuMemcpyDtoH_v2)
     local allowed=(cudaMalloc cudaFree cudaMemcpyAsync cudaMallocManaged cudaMemset{,Async} cudaStreamWaitEvent cudaGetLastError cudaFuncSetAttribute
-        cudaGraph{Launch,Instantiate,AddKernelNode,ExecKernelNodeSetParams} cudaOccupancyMaxActiveBlocksPerMultiprocessor
+        cudaGraph{Launch,Instantiate} cudaOccupancyMaxActiveBlocksPerMultiprocessor
         cudaPointerGetAttributes cudaCreateTextureObject cudaMemcpy2DToArray)
     local devices=(cpu) device name object
     ! command -v nvcc || devices+=(gpu)

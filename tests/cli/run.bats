@@ -198,7 +198,7 @@ CUDA
 __global__ void fill(int *values, int value) { values[threadIdx.x] = value; }
 int main() {
     cudaStream_t first, second;
-    int *values, *own = (int *)malloc(128), *shared, value = 1;
+    int *values, *own = (int *)malloc(128), *shared;
     cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
     cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
     cudaMallocAsync(&values, 128, first);
@@ -213,15 +213,18 @@ int main() {
     cudaDeviceSynchronize();
     cudaGraph_t graph;
     cudaGraphExec_t executable;
-    cudaGraphNode_t nodes[2];
+    cudaEvent_t fork, join;
     cudaMalloc(&shared, 128);
-    cudaGraphCreate(&graph, 0);
-    void *arguments[] = {&shared, &value};
-    cudaKernelNodeParams p = {};
-    p.func = (void *)fill, p.gridDim = dim3(1), p.blockDim = dim3(32), p.kernelParams = arguments;
-    cudaGraphAddKernelNode(&nodes[0], graph, NULL, 0, &p);
-    value = 2;
-    cudaGraphAddKernelNode(&nodes[1], graph, NULL, 0, &p);
+    cudaEventCreate(&fork);
+    cudaEventCreate(&join);
+    cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal);
+    cudaEventRecord(fork, first);
+    cudaStreamWaitEvent(second, fork);
+    fill<<<1, 32, 0, first>>>(shared, 1);
+    fill<<<1, 32, 0, second>>>(shared, 2);
+    cudaEventRecord(join, second);
+    cudaStreamWaitEvent(first, join);
+    cudaStreamEndCapture(first, &graph);
     cudaGraphInstantiate(&executable, graph, 0);
     cudaGraphLaunch(executable, first);
     cudaDeviceSynchronize();

@@ -1,7 +1,5 @@
-/* Graphs that a program makes itself, captured forks, callbacks. */
+/* Captured graphs, forks, callbacks. */
 #include "check.h"
-
-#include <vector>
 
 __global__ void set_to(int *values, int value) { values[threadIdx.x] = value; }
 __global__ void add(int *to, const int *a, const int *b) {
@@ -13,85 +11,48 @@ static int *a, *b, *sum;
 
 static void count_up(void *data) { ++*(int *)data; }
 
-static cudaGraphNode_t set_node(cudaGraph_t graph, int **values, int *value) {
-    cudaGraphNode_t node;
-    void *arguments[] = {values, value};
-    cudaKernelNodeParams p = {};
-    p.func = (void *)set_to;
-    p.gridDim = dim3(1);
-    p.blockDim = dim3(COUNT);
-    p.kernelParams = arguments;
-    CALL(cudaGraphAddKernelNode(&node, graph, NULL, 0, &p));
-    return node;
-}
-
-static void by_hand() {
-    cudaGraph_t graph, copy;
-    cudaGraphExec_t executable;
-    cudaGraphNode_t nodes[3], join, back, call, zero;
-    int one = 1, two = 2, called = 0, result[COUNT];
-    CALL(cudaGraphCreate(&graph, 0));
-    nodes[0] = set_node(graph, &a, &one);
-    nodes[1] = set_node(graph, &b, &two);
-    cudaMemsetParams set = {};
-    set.dst = sum;
-    set.elementSize = 4;
-    set.width = COUNT;
-    set.height = 1;
-    set.value = 77;
-    CALL(cudaGraphAddMemsetNode(&zero, graph, NULL, 0, &set));
-    nodes[2] = zero;
-    cudaKernelNodeParams p = {};
-    void *arguments[] = {&sum, &a, &b};
-    p.func = (void *)add;
-    p.gridDim = dim3(1);
-    p.blockDim = dim3(COUNT / 2);
-    p.kernelParams = arguments;
-    CALL(cudaGraphAddKernelNode(&join, graph, nodes, 3, &p));
-    CALL(cudaGraphAddMemcpyNode1D(&back, graph, &join, 1, result, sum, sizeof result,
-                                  cudaMemcpyDeviceToHost));
-    cudaHostNodeParams host = {count_up, &called};
-    CALL(cudaGraphAddHostNode(&call, graph, &back, 1, &host));
-
+/* A copy, a set, a kernel, a function of the host, and all that as a part of another graph. */
+static void captured() {
+    cudaStream_t stream;
+    cudaGraph_t graph, copy, outer;
+    cudaGraphExec_t executable, twice;
+    int called = 0, result[COUNT], three[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        three[i] = 3;
+    CALL(cudaStreamCreate(&stream));
+    CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CALL(cudaMemcpyAsync(a, three, sizeof three, cudaMemcpyHostToDevice, stream));
+    CALL(cudaMemsetAsync(b, 0, COUNT * sizeof(int), stream));
+    add<<<1, COUNT, 0, stream>>>(sum, a, b);
+    CALL(cudaMemcpyAsync(result, sum, sizeof result, cudaMemcpyDeviceToHost, stream));
+    CALL(cudaLaunchHostFunc(stream, count_up, &called));
+    CALL(cudaStreamEndCapture(stream, &graph));
     size_t count = 0;
     CALL(cudaGraphGetNodes(graph, NULL, &count));
-    CHECK(count == 6);
-    CALL(cudaGraphGetRootNodes(graph, NULL, &count));
-    CHECK(count == 3);
-    cudaGraphNodeType type;
-    CALL(cudaGraphNodeGetType(back, &type));
-    CHECK(type == cudaGraphNodeTypeMemcpy);
-
-    CALL(cudaGraphInstantiate(&executable, graph, 0));
-    CALL(cudaGraphLaunch(executable, 0));
-    CALL(cudaGraphLaunch(executable, 0));
-    CALL(cudaStreamSynchronize(0));
-    CHECK(result[0] == 3 && result[COUNT / 2 - 1] == 3 && result[COUNT / 2] == 77 && called == 2);
-
-    int five = 5;
-    void *changed[] = {&b, &five};
-    p.func = (void *)set_to;
-    p.blockDim = dim3(COUNT);
-    p.kernelParams = changed;
-    CALL(cudaGraphExecKernelNodeSetParams(executable, nodes[1], &p));
-    CALL(cudaGraphLaunch(executable, 0));
-    CALL(cudaStreamSynchronize(0));
-    CHECK(result[0] == 6 && called == 3);
-
+    CHECK(count == 5 && called == 0);
     CALL(cudaGraphClone(&copy, graph));
-    CALL(cudaGraphNodeFindInClone(&nodes[0], join, copy));
-    CHECK(nodes[0] != join);
-    cudaGraphExecUpdateResultInfo info;
-    CALL(cudaGraphExecUpdate(executable, copy, &info));
-    CALL(cudaGraphLaunch(executable, 0));
-    CALL(cudaStreamSynchronize(0));
-    CHECK(result[0] == 3);
-    CALL(cudaGraphDestroyNode(nodes[0]));
-    CHECK(cudaGraphExecUpdate(executable, copy, &info) == cudaErrorGraphExecUpdateFailure);
-    CHECK(cudaGetLastError() == cudaErrorGraphExecUpdateFailure);
-    CALL(cudaGraphDestroy(copy));
-    CALL(cudaGraphExecDestroy(executable));
+    CALL(cudaGraphInstantiate(&executable, graph, 0));
     CALL(cudaGraphDestroy(graph));
+    CALL(cudaGraphLaunch(executable, 0));
+    CALL(cudaGraphLaunch(executable, stream));
+    CALL(cudaDeviceSynchronize());
+    CHECK(result[0] == 3 && result[COUNT - 1] == 3 && called == 2);
+
+    CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CALL(cudaGraphLaunch(executable, stream));
+    set_to<<<1, COUNT, 0, stream>>>(sum, 7);
+    CALL(cudaGraphLaunch(executable, stream));
+    CALL(cudaStreamEndCapture(stream, &outer));
+    CALL(cudaGraphInstantiateWithFlags(&twice, outer, 0));
+    CALL(cudaGraphExecDestroy(executable));
+    CALL(cudaGraphDestroy(copy));
+    CALL(cudaGraphUpload(twice, stream));
+    CALL(cudaGraphLaunch(twice, stream));
+    CALL(cudaStreamSynchronize(stream));
+    CHECK(result[1] == 3 && called == 4);
+    CALL(cudaGraphExecDestroy(twice));
+    CALL(cudaGraphDestroy(outer));
+    CALL(cudaStreamDestroy(stream));
 }
 
 /* Two streams in one capture. */
@@ -144,27 +105,12 @@ static void forked() {
     CALL(cudaEventDestroy(join));
 }
 
-/* A dependency that is added later; and no graph allocates memory here. */
-static void depending() {
+/* No graph allocates memory here. */
+static void allocating() {
+#ifdef __HISTOLAB_EMULATOR__
     cudaStream_t stream;
     cudaGraph_t graph;
-    cudaGraphExec_t executable;
-    cudaGraphNode_t fill, back;
-    int nine = 9, result = 0, *values;
-    CALL(cudaMalloc(&values, COUNT * sizeof(int)));
-    CALL(cudaGraphCreate(&graph, 0));
-    CALL(cudaGraphAddMemcpyNode1D(&back, graph, NULL, 0, &result, values, sizeof result,
-                                  cudaMemcpyDeviceToHost));
-    fill = set_node(graph, &values, &nine);
-    CALL(cudaGraphAddDependencies(graph, &fill, &back, NULL, 1));
-    CALL(cudaGraphInstantiate(&executable, graph, 0));
-    CALL(cudaGraphLaunch(executable, 0));
-    CALL(cudaDeviceSynchronize());
-    CHECK(result == 9);
-    CALL(cudaGraphExecDestroy(executable));
-    CALL(cudaGraphDestroy(graph));
-    CALL(cudaFree(values));
-#ifdef __HISTOLAB_EMULATOR__
+    int *values;
     CALL(cudaStreamCreate(&stream));
     CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     CHECK(cudaMallocAsync(&values, COUNT, stream) == cudaErrorStreamCaptureUnsupported);
@@ -172,8 +118,6 @@ static void depending() {
     CALL(cudaStreamEndCapture(stream, &graph));
     CALL(cudaGraphDestroy(graph));
     CALL(cudaStreamDestroy(stream));
-#else
-    (void)stream;
 #endif
 }
 
@@ -203,9 +147,9 @@ int main() {
     CALL(cudaMalloc(&a, COUNT * sizeof(int)));
     CALL(cudaMalloc(&b, COUNT * sizeof(int)));
     CALL(cudaMalloc(&sum, COUNT * sizeof(int)));
-    by_hand();
+    captured();
     forked();
-    depending();
+    allocating();
     callbacks();
     return finish();
 }

@@ -44,46 +44,15 @@ static void mapped_and_registered() {
     CALL(cudaFreeHost(host));
 }
 
-static void three_dimensions() {
-    const size_t width = 5, height = 4, depth = 3;
-    cudaExtent extent = make_cudaExtent(width * sizeof(int), height, depth);
-    cudaPitchedPtr device;
-    CALL(cudaMalloc3D(&device, extent));
-    CHECK(device.pitch >= extent.width && device.xsize == extent.width && device.ysize == height);
-    CALL(cudaMemset3D(device, 0, extent));
-    int in[depth][height][width], out[depth][height][width];
-    for (size_t i = 0; i < width * height * depth; i++)
-        in[i / (width * height)][i / width % height][i % width] = (int)i;
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(in, width * sizeof(int), width, height);
-    copy.dstPtr = device;
-    copy.extent = extent;
-    copy.kind = cudaMemcpyHostToDevice;
-    CALL(cudaMemcpy3D(&copy));
-    /* All but the first layer, row and column, to the beginning. */
-    memset(out, 0, sizeof out);
-    cudaMemcpy3DParms back = {};
-    back.srcPtr = device;
-    back.srcPos = make_cudaPos(sizeof(int), 1, 1);
-    back.dstPtr = make_cudaPitchedPtr(out, width * sizeof(int), width, height);
-    back.extent = make_cudaExtent((width - 1) * sizeof(int), height - 1, depth - 1);
-    back.kind = cudaMemcpyDeviceToHost;
-    CALL(cudaMemcpy3DAsync(&back));
-    CALL(cudaDeviceSynchronize());
-    CHECK(out[0][0][0] == in[1][1][1] && out[1][2][3] == in[2][3][4] && out[2][0][0] == 0);
-    back.extent.depth = depth;
-    CHECK(cudaMemcpy3D(&back) == cudaErrorInvalidValue);
-    cudaGetLastError();
-    CALL(cudaFree(device.ptr));
-
-    int *pitched, rows[3][4];
+static void pitched() {
+    int *wide, rows[3][4];
     size_t pitch;
-    CALL(cudaMallocPitch(&pitched, &pitch, 4 * sizeof(int), 3));
-    CALL(cudaMemset2D(pitched, pitch, 1, 4 * sizeof(int), 3));
-    CALL(cudaMemset2DAsync(pitched, pitch, 2, sizeof(int), 2));
-    CALL(cudaMemcpy2D(rows, 16, pitched, pitch, 16, 3, cudaMemcpyDeviceToHost));
+    CALL(cudaMallocPitch(&wide, &pitch, 4 * sizeof(int), 3));
+    CALL(cudaMemset2D(wide, pitch, 1, 4 * sizeof(int), 3));
+    CALL(cudaMemset2DAsync(wide, pitch, 2, sizeof(int), 2));
+    CALL(cudaMemcpy2D(rows, 16, wide, pitch, 16, 3, cudaMemcpyDeviceToHost));
     CHECK(rows[0][0] == 0x02020202 && rows[1][1] == 0x01010101 && rows[2][0] == 0x01010101);
-    CALL(cudaFree(pitched));
+    CALL(cudaFree(wide));
 }
 
 static void pools() {
@@ -120,7 +89,7 @@ static void advice() {
 
 int main() {
     mapped_and_registered();
-    three_dimensions();
+    pitched();
     pools();
     advice();
     return finish();

@@ -103,46 +103,6 @@ static void kernels(int *p) {
     CHECK(cudaLaunchKernelExC(nullptr, (const void *)nullptr, arguments) == cudaErrorInvalidValue);
 }
 
-static void graphs(int *p, int *q) {
-    cudaGraph_t graph, child;
-    cudaGraphExec_t executable;
-    cudaGraphNode_t none, kernel, copy, inner, before, after;
-    cudaEvent_t event;
-    int value = 2;
-    void *arguments[] = {&p, &value};
-    cudaKernelNodeParams launch = {};
-    cudaMemcpy3DParms box = {};
-    CALL(cudaEventCreate(&event));
-    CALL(cudaGraphCreate(&graph, 0));
-    CALL(cudaGraphCreate(&child, 0));
-    CALL(cudaGraphAddEmptyNode(&none, graph, nullptr, 0));
-    launch.func = (void *)add;
-    launch.gridDim = launch.blockDim = 1;
-    launch.kernelParams = arguments;
-    CALL(cudaGraphAddKernelNode(&inner, child, nullptr, 0, &launch));
-    CALL(cudaGraphAddChildGraphNode(&kernel, graph, &none, 1, child));
-    box.srcPtr = make_cudaPitchedPtr(p, 4, 4, 1);
-    box.dstPtr = make_cudaPitchedPtr(q, 4, 4, 1);
-    box.extent = make_cudaExtent(4, 1, 1);
-    box.kind = cudaMemcpyDeviceToDevice;
-    CALL(cudaGraphAddMemcpyNode(&copy, graph, &kernel, 1, &box));
-    CALL(cudaGraphAddEventRecordNode(&before, graph, &copy, 1, event));
-    CALL(cudaGraphAddEventWaitNode(&after, graph, &before, 1, event));
-    CALL(cudaGraphInstantiateWithFlags(&executable, graph, 0));
-    CALL(cudaGraphUpload(executable, 0));
-    CALL(cudaMemset(p, 0, 4));
-    CALL(cudaGraphLaunch(executable, 0));
-    CHECK(at(q) == 2);
-    box.dstPtr.ptr = p + 1;
-    CALL(cudaGraphExecMemcpyNodeSetParams(executable, copy, &box));
-    CALL(cudaGraphLaunch(executable, 0));
-    CHECK(at(p + 1) == 4 && at(q) == 2);
-    CALL(cudaGraphExecDestroy(executable));
-    CALL(cudaGraphDestroy(graph));
-    CALL(cudaGraphDestroy(child));
-    CALL(cudaEventDestroy(event));
-}
-
 __global__ void stuck() {
     if (threadIdx.x % 2)
         __syncthreads();
@@ -179,7 +139,6 @@ int main() {
     pools();
     copies(p, q);
     kernels(p);
-    graphs(p, q);
     CALL(cudaFree(p));
     CALL(cudaFree(q));
     CALL(cudaFree(managed));

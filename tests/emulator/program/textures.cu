@@ -151,32 +151,6 @@ static void linear_memory() {
     CALL(cudaFree(rows));
 }
 
-__global__ void read_3d(cudaTextureObject_t cube, float *out) {
-    out[0] = tex3D<float>(cube, 1.5f, 0.5f, 1.5f);
-    tex3D(&out[1], cube, 1, 1, 1);
-}
-
-static void three_dimensions() {
-    float values[8];
-    for (int i = 0; i < 8; i++)
-        values[i] = (float)i;
-    cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
-    cudaArray_t cube;
-    CALL(cudaMalloc3DArray(&cube, &desc, make_cudaExtent(2, 2, 2)));
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(values, 2 * sizeof(float), 2, 2);
-    copy.dstArray = cube;
-    copy.extent = make_cudaExtent(2, 2, 2);
-    copy.kind = cudaMemcpyHostToDevice;
-    CALL(cudaMemcpy3D(&copy));
-    cudaTextureObject_t texture = texture_of(cube, {cudaAddressModeClamp, true, false, false});
-    read_3d<<<1, 1>>>(texture, told);
-    CALL(cudaDeviceSynchronize());
-    CHECK(told[0] == 5 && told[1] == 3.5f);
-    CALL(cudaDestroyTextureObject(texture));
-    CALL(cudaFreeArray(cube));
-}
-
 static void errors() {
     const int values[4] = {1, 2, 3, 4};
     cudaArray_t array = array_of(values, 4, 0);
@@ -198,7 +172,6 @@ int main() {
     one_dimension();
     two_dimensions();
     linear_memory();
-    three_dimensions();
     errors();
     CALL(cudaFree(told));
     return finish();
