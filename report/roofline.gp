@@ -5,7 +5,7 @@ load style
 load data."roofline.gp"
 roofs_data = data."roofline.tsv"
 set label 1 heading."\n".title
-set xlabel "share of the ".of_time." (%), log scale" noenhanced offset 0,0.3
+set xlabel "share of the predicted time (%), log scale" noenhanced offset 0,0.3
 set ylabel ""
 set logscale x
 set xrange [least / 2.5 : 250]

@@ -14,6 +14,33 @@ const char *predicted_in_words(double us, double low, double high) {
     return say("%s %s a call%s", significant(us / size, 3), unit, interval);
 }
 
+const char *latency_in_words(const struct row *now) {
+    return where_known(
+        now->synced_us,
+        say("latency: %s us%s%s", significant(now->synced_us, 4),
+            where_known(now->synced_fraction,
+                        say(", %s %% of its roof", significant(100 * now->synced_fraction, 3))),
+            where_known(now->synced_speedup,
+                        say(", %s times as fast", significant(now->synced_speedup, 3)))));
+}
+
+const char *measured_in_words(const struct row *now, bool brief) {
+    struct text text = {0};
+    add(&text, "%s us a call", significant(now->us, 4));
+    if (!isnan(now->us_low) && !brief)
+        add(&text, " (between %s and %s)", significant(now->us_low, 4),
+            significant(now->us_high, 4));
+    if (!isnan(now->r.gbps) && !brief)
+        add(&text, ", %s GB/s", significant(now->r.gbps, 4));
+    if (!isnan(now->r.roof_fraction))
+        add(&text, "%s %s %% of the roof%s", brief ? ":" : ",",
+            significant(100 * now->r.roof_fraction, 3),
+            brief ? "" : " (the fastest read measured)");
+    if (!isnan(now->speedup))
+        add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
+    return text.bytes;
+}
+
 /* clang-format off */
 const struct unit units[ROOFS + 1] = {
     {"dram", "DRAM bandwidth", "DRAM", "read and write fewer bytes: it is near the roof", false},

@@ -1,10 +1,15 @@
-/* Predicted times in words, and what limits them. */
+/* Times in words, and what limits predicted ones. */
 #pragma once
 
 #include "rows.h"
 
 /* "34.1 us a call (90 %: 29 to 40)", from microseconds. */
 const char *predicted_in_words(double us, double low, double high);
+
+/* "40.00 us a call (between 39.90 and 40.10), 25.0 % of the roof, 500 times as fast ...", and
+ * "latency: 42.20 us, 63.7 % of its roof, 330 times as fast". */
+const char *measured_in_words(const struct row *row, bool brief);
+const char *latency_in_words(const struct row *row);
 
 /* The units of predicted_limit and predicted_shares. The first ROOFS are a roof, or cost time of
  * their own. Latency is none: a step that waits for it is under no roof. Each multiprocessor has

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chosen.h"
 #include "lib/counters.h"
 #include "lib/page.h"
 #include "lib/steps.h"
@@ -101,107 +102,69 @@ const char *goal_of(const char *step) {
 
 /* ---- the student's own steps --------------------------------------------------------------------- */
 
-const char *kind_of_time(const struct row *row, bool predicted) {
-    return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
-                           predicted_size(row))
-                     : key_of(row, "problem input device rows columns");
-}
-
-static bool is_own_time(const struct row *row, const char *step, bool measured) {
-    return is_step(row) && same(row->r.step, step) && !*row->r.submission &&
-           has_verdict(row, "pass") && isnan(row->us) == !measured &&
-           (measured || !isnan(row->predicted_us)) && is_of_this_source(row);
-}
-
-/* Of each step of the ladder the newest row of its source as it is now that passed and has such a
- * time; of these the ones that can be compared with the newest of all. */
-static struct list own_times(const struct rows *own, const struct ladder *ladder, bool measured) {
-    struct list newest = {0}, alike = {0};
-    const struct row *last = NULL;
-    for (size_t s = 0; s < ladder->steps; s++) {
-        struct row *of_step = NULL;
-        foreach (row, own)
-            if (is_own_time(row, ladder->step[s], measured) && !is_older(row, of_step))
-                of_step = row;
-        if (of_step)
-            list_row(&newest, of_step);
-        if (of_step && (!last || is_older(last, of_step)))
-            last = of_step;
+/* Times of the files as they are now, and how many times as fast as one CPU thread that is;
+ * predicted times have no reference, so as the slowest of them. */
+static void put_times(struct page *page, const struct list *list, bool measured) {
+    struct table *table = table_of("step|>us a call|>times as fast");
+    const struct row *one = NULL;
+    double slowest = NAN;
+    foreach (row, list)
+        slowest = fmax(slowest, row->predicted_us);
+    foreach (of, list) {
+        double us = measured ? of->us : of->predicted_us;
+        if (!is_step(of) || isnan(us) || !is_of_this_source(of))
+            continue;
+        one = of;
+        put_row(table, of->r.step, say("%s%s", measured ? "" : "~", significant(us, 3)),
+                where_known(measured ? of->speedup : slowest,
+                            say("%sx", three_digits(measured ? of->speedup : slowest / us))));
     }
-    foreach (row, &newest)
-        if (same(kind_of_time(row, !measured), kind_of_time(last, !measured)))
-            list_row(&alike, row);
-    return alike;
-}
-
-static const char *in_units(double us) {
-    double size = us < 1e3 ? 1 : us < 1e6 ? 1e3 : 1e6;
-    return say("%s %s", significant(us / size, 3), us < 1e3 ? "us" : us < 1e6 ? "ms" : "s ");
-}
-
-/* Bars on a logarithmic scale, and how many times as fast as one CPU thread; predicted times have
- * no reference, so as the slowest of them. */
-static void draw_steps(const struct list *list, bool measured) {
-    enum { NAME_COLUMNS = 24, ROOM = 36 };
-    const struct row *one = list->row[0];
-    double slowest = NAN, fastest = NAN;
-    foreach (row, list) {
-        double us = measured ? row->us : row->predicted_us;
-        slowest = fmax(slowest, us);
-        fastest = fmin(fastest, us);
-    }
-    puts(measured
-             ? printable(say("Your steps, measured on %s, input %s, over one CPU thread:",
-                             one->device.name, one->r.input))
-             : say("Your steps, predicted for %s, %s, not measured:", a_gpu(one->r.predicted_gpu),
-                   predicted_size(one)));
-    foreach (row, list) {
-        double us = measured ? row->us : row->predicted_us;
-        double times = measured ? row->speedup : slowest / us;
-        int reach = slowest > fastest
-                        ? 1 + (int)((ROOM - 1) * log(slowest / us) / log(slowest / fastest) + 0.5)
-                        : 1;
-        printf("%s %s%s%s\n", pad(clip(row->r.step, NAME_COLUMNS), NAME_COLUMNS),
-               pad(repeated("-", reach), ROOM),
-               lpad(say("%s%s", measured ? "" : "~", in_units(us)), 10),
-               where_known(times, say(" %sx", lpad(three_digits(times), 5))));
-    }
+    if (!one)
+        return;
+    paragraph(page, measured ? say("Your steps, measured on %s, input %s, over one CPU thread:",
+                                   one->device.name, one->r.input)
+                             : say("Your steps, predicted for %s, %s, not measured:",
+                                   a_gpu(one->r.predicted_gpu), predicted_size(one)));
+    put_table(page, table);
 }
 
 /* Steps without a time above, since their sources are others now. */
-static void print_changed(const struct ladder *ladder) {
+static void put_changed(struct page *page, const struct ladder *ladder) {
     for (size_t i = 0; i < ladder->steps; i++)
         if (ladder->row[i] && !is_of_this_source(ladder->row[i]))
-            printf("%s has changed since it was graded: make %s\n", ladder->step[i],
-                   short_name(ladder->step[i]));
-}
-
-static void print_own(const struct rows *own, const struct ladder *ladder) {
-    struct list measured = own_times(own, ladder, true), predicted = own_times(own, ladder, false);
-    puts(progress_of(ladder));
-    if (measured.count || predicted.count)
-        draw_steps(measured.count ? &measured : &predicted, measured.count);
-    print_changed(ladder);
+            paragraph(page, say("%s has changed since it was graded: make %s", ladder->step[i],
+                                short_name(ladder->step[i])));
 }
 
 /* desk/ladder: --ladder=opt, then the student's own files. */
 int view_ladder(int count, char **words) {
-    struct rows own = {.all = true, .skip_broken = true};
-    const char *wanted = take_option("ladder", &count, &words);
+    struct rows own = {.newest = true, .skip_broken = true};
+    const char *wanted = take_text("ladder", &count, &words);
+    struct page *page = new_page();
+    size_t chosen_count;
     rows_of(&own, words, count);
     struct progress progress = read_progress(&own);
-    bool printed = false;
+    const struct chosen *chosen = choose_rows(&own, &chosen_count);
+    page->columns = 80;
     for (size_t i = 0; i < progress.count; i++) {
         const struct ladder *ladder = &progress.ladder[i];
-        if (wanted && *wanted ? !same(ladder->name, wanted) : !count_if(ladder, is_begun))
+        if (*wanted ? !same(ladder->name, wanted) : !count_if(ladder, is_begun))
             continue;
-        fputs(printed ? "\n" : "", stdout);
-        print_own(&own, ladder);
-        printed = true;
+        if (page->count)
+            blank_line(page);
+        preformatted(page, progress_of(ladder));
+        for (size_t c = 0; c < chosen_count; c++) {
+            const struct row *one = chosen[c].steps.row[0];
+            bool measured = !isnan(FIRST(&chosen[c].rows, us));
+            if (!*one->r.submission && ladder_of(&progress, one->r.step) == ladder)
+                put_times(page, measured ? &chosen[c].rows : &chosen[c].predicted, measured);
+        }
+        put_changed(page, ladder);
     }
-    if (!printed && progress.count)
-        printf("No step has been graded yet. Begin with: make %s\n",
-               short_name(progress.ladder[0].step[0]));
+    if (!page->count && progress.count)
+        paragraph(page, say("No step has been graded yet. Begin with: make %s",
+                            short_name(progress.ladder[0].step[0])));
+    write_page(page, TEXT_PAGE, stdout);
     return 0;
 }
 

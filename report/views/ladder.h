@@ -3,10 +3,6 @@
 
 #include "lib/rows.h"
 
-/* What rows whose times are compared have in common: one device, input and size; where the times
- * are predicted, one GPU and the size that was counted. */
-const char *kind_of_time(const struct row *row, bool predicted);
-
 /* A ladder as LABS has it. The newest row of this tree's own decides how far somebody is with a
  * step, of its source as it is now where there is one. */
 struct ladder {

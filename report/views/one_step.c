@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chosen.h"
 #include "ladder.h"
 #include "lib/counters.h"
 #include "lib/hazards.h"
@@ -219,35 +220,6 @@ static void put_origin(const struct look *look) {
                                   baselines));
 }
 
-/* "latency: 42.20 us, 63.7 % of the roof, 330 times as fast" */
-static const char *latency_of(const struct row *now) {
-    return where_known(
-        now->synced_us,
-        say("latency: %s us%s%s", significant(now->synced_us, 4),
-            where_known(now->synced_fraction,
-                        say(", %s %% of its roof", significant(100 * now->synced_fraction, 3))),
-            where_known(now->synced_speedup,
-                        say(", %s times as fast", significant(now->synced_speedup, 3)))));
-}
-
-/* "40.00 us a call (between 39.90 and 40.10), 25.0 % of the roof, 500 times as fast ..." */
-static const char *measured_in_words(const struct row *now, bool brief) {
-    struct text text = {0};
-    add(&text, "%s us a call", significant(now->us, 4));
-    if (!isnan(now->us_low) && !brief)
-        add(&text, " (between %s and %s)", significant(now->us_low, 4),
-            significant(now->us_high, 4));
-    if (!isnan(now->r.gbps) && !brief)
-        add(&text, ", %s GB/s", significant(now->r.gbps, 4));
-    if (!isnan(now->r.roof_fraction))
-        add(&text, "%s %s %% of the roof%s", brief ? ":" : ",",
-            significant(100 * now->r.roof_fraction, 3),
-            brief ? "" : " (the fastest read measured)");
-    if (!isnan(now->speedup))
-        add(&text, ", %s times as fast as one CPU thread", significant(now->speedup, 3));
-    return text.bytes;
-}
-
 /* The size of an image is told where it is not that of the record; that of other inputs always. */
 static const char *odd_size(const struct row *now) {
     const struct counted_fields *counted = now->r.counted;
@@ -268,7 +240,7 @@ static void put_time(const struct look *look) {
         return;
     }
     paragraph(look->page, measured_in_words(now, look->brief));
-    paragraph(look->page, latency_of(now));
+    paragraph(look->page, latency_in_words(now));
     if (!isnan(now->joules) && !look->brief)
         paragraph(look->page,
                   say("%s mJ a call: the GPU draws %s W%s", significant(1000 * now->joules, 4),

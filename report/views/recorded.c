@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "chosen.h"
 #include "lib/page.h"
 #include "lib/steps.h"
 #include "results.h"
@@ -89,14 +90,6 @@ static struct list on_first_inputs(const struct list *list) {
 }
 
 /* ---- machines: what each step is worth on each GPU --------------------------------------------- */
-
-static const struct row *row_of(const struct list *list, const char *step) {
-    const struct row *last = NULL;
-    foreach (row, list)
-        if (same(row->r.step, step))
-            last = row;
-    return last;
-}
 
 static void put_us(struct table *table, double us, double before) {
     put_cells(table, significant(us, 4), with_unit(ratio_of(before, us), 3, "x"));

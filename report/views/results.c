@@ -230,19 +230,19 @@ static void put_facts(struct page *page, const struct list *list) {
 
 /* ---- charts ----------------------------------------------------------------------------------- */
 
-static void put_charts(struct page *page, const struct pictures *of, const char *problem) {
+static void put_charts(struct page *page, const char *drawn, const char *address,
+                       const char *problem) {
     static const char *const charts[][2] = {
-        {"speedup", "Each step's speedup over one CPU thread, and its share of the roof"},
+        {"speedup", "Each step's speedup, and its share of the roof"},
         {"roofline", "How much of each step's time each unit alone would need"}};
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
-        const char *name = chart_name(charts[i][0], problem),
-                   *path = say("%s/%s.svg", of->folder, name);
-        if (of->names ? is_one_of(name, of->names) : file_text(path) != NULL)
-            image(page, say("%s%s.svg", of->address, name), say("%s: %s", problem, charts[i][1]));
+        const char *name = chart_name(charts[i][0], problem);
+        if (file_text(say("%s/%s.svg", drawn, name)))
+            image(page, say("%s%s.svg", address, name), say("%s: %s", problem, charts[i][1]));
     }
 }
 
-void put_group(struct page *page, const struct list *list, const struct pictures *pictures) {
+void put_group(struct page *page, const struct list *list, const char *drawn, const char *address) {
     const char *who = list->row[0]->r.submission, *problem = list->row[0]->r.problem;
     const char *whose = *who ? say("%s: ", who) : "";
     struct results results = results_of(list);
@@ -255,8 +255,8 @@ void put_group(struct page *page, const struct list *list, const struct pictures
                             steps_in_short(results.waiting, results.not_started)));
     if (!results.begun.count)
         return;
-    if (pictures)
-        put_charts(page, pictures, problem);
+    if (drawn)
+        put_charts(page, drawn, address, problem);
     put_results(page, &group, false);
     if (group.scaled)
         paragraph(page,
@@ -276,15 +276,15 @@ void explain_times(struct page *page, const struct list *list) {
 }
 
 /* Submissions stay in the order of their records; within each, its ladders have their own. */
-void put_groups(struct page *page, const struct list *list, const struct pictures *pictures) {
+void put_groups(struct page *page, const struct list *list, const char *drawn) {
     struct lists submissions = group_rows(list, "submission");
-    struct map drawn = {0};
+    struct map shown = {0};
     for (size_t s = 0; s < submissions.count; s++) {
         sort_rows(&submissions.list[s], "problem device");
         struct lists groups = group_rows(&submissions.list[s], "device problem input");
         for (size_t g = 0; g < groups.count; g++) {
-            bool first = is_new(&drawn, groups.list[g].row[0]->r.problem);
-            put_group(page, &groups.list[g], first ? pictures : NULL);
+            bool first = is_new(&shown, groups.list[g].row[0]->r.problem);
+            put_group(page, &groups.list[g], first ? drawn : NULL, "");
         }
     }
     explain_times(page, list);
@@ -315,15 +315,11 @@ static const char *verdicts_in_short(const struct list *list) {
     return bytes_of(&line);
 }
 
-/* --charts=NAMES --note=TEXT --results=NAME, the file, and the folder: where the
- * charts are, and the page will be. The results' name is the one that somebody typed. */
+/* The file, and the folder: where the charts are, and the page will be. */
 int view_index(int count, char **words) {
-    struct rows rows = {.flagged = true};
+    struct rows rows = {.flagged = true, .quiet = true}; /* report/plot has said what is wrong */
     struct page *page = new_page();
-    const char *charts = take_option("charts", &count, &words);
-    const char *note = take_option("note", &count, &words);
-    const char *named = take_option("results", &count, &words);
-    if (count != 2 || !charts || !note || !named)
+    if (count != 2)
         return 2;
     rows_of(&rows, words, 1);
     struct list list = all_rows(&rows);
@@ -333,11 +329,10 @@ int view_index(int count, char **words) {
     paragraph(page, say("%s.", passed_in_words(&results)));
     if (results.begun.count <= 60) /* one student's */
         paragraph(page, verdicts_in_short(&results.begun));
-    put_groups(page, &list, &(struct pictures){words[1], "", charts});
-    paragraph(page, note);
-    paragraph(page, say("All of this is made from the records in %s. The same table as text: "
-                        "report/table %s.",
-                        base_name(named), named));
+    put_groups(page, &list, words[1]);
+    paragraph(page, say("All of this is made from the records in %s, which report/table shows as "
+                        "text.",
+                        base_name(words[0])));
     write_page_to(page, HTML, say("%s/index.html", words[1]));
     return rows.status;
 }

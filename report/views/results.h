@@ -4,16 +4,10 @@
 #include "lib/page.h"
 #include "lib/rows.h"
 
-/* Charts that lie in a folder, which the page finds behind `address`; only those of these names,
- * unless that is NULL. */
-struct pictures {
-    const char *folder, *address, *names;
-};
-
-/* What came out, in tables, of one submission, device, problem and input, or of each; pictures may
- * be NULL. */
-void put_group(struct page *page, const struct list *list, const struct pictures *pictures);
-void put_groups(struct page *page, const struct list *list, const struct pictures *pictures);
+/* What came out, in tables, of one submission, device, problem and input, or of each. Charts that
+ * lie in the folder `drawn` are shown, which the page finds behind `address`; NULL: none. */
+void put_group(struct page *page, const struct list *list, const char *drawn, const char *address);
+void put_groups(struct page *page, const struct list *list, const char *drawn);
 
 void explain_times(struct page *page,
                    const struct list *list); /* of its tables; where it has any */

@@ -29,7 +29,7 @@ void rows_of(struct rows *rows, char **files, int count);
 /* clang-format off */
 #define REPORT_VIEWS(VIEW) \
     VIEW(accuracy) VIEW(by_roof) VIEW(charts) VIEW(compare) VIEW(counting) \
-    VIEW(hint) VIEW(in_short) VIEW(index) VIEW(journal) VIEW(journal_records) VIEW(keep) \
+    VIEW(hint) VIEW(in_short) VIEW(index) VIEW(journal) VIEW(keep) \
     VIEW(ladder) VIEW(machines) VIEW(one_step) VIEW(progress) VIEW(readme) VIEW(rows) \
     VIEW(source) VIEW(table) VIEW(verdicts)
 /* clang-format on */

@@ -1,0 +1,121 @@
+#include "chosen.h"
+
+#include <math.h>
+
+#include "lib/counters.h"
+
+const struct row *row_of(const struct list *list, const char *step) {
+    const struct row *last = NULL;
+    foreach (row, list)
+        if (same(row->r.step, step))
+            last = row;
+    return last;
+}
+
+const char *kind_of_time(const struct row *row, bool predicted) {
+    return predicted ? say("%s%s\034%s", key_of(row, "problem input"), row->r.predicted_gpu,
+                           predicted_size(row))
+                     : key_of(row, "problem input device rows columns");
+}
+
+/* Baselines belong to nobody. */
+static const char *choose_submission(const struct rows *rows) {
+    const char *first = NULL;
+    foreach (row, rows)
+        if (is_step(row) && (!first || !*row->r.submission))
+            first = row->r.submission;
+    return first ? first : "";
+}
+
+static bool same_source(const struct row *a, const struct row *b) {
+    return a == b || (b && *a->r.source_sha256 && same(a->r.source_sha256, b->r.source_sha256));
+}
+
+/* Those at the place that such a list is about. */
+static struct list rows_there(const struct list *list) {
+    struct list steps = {0}, there = {0};
+    bool any_time = false;
+    foreach (row, list)
+        any_time |= is_step(row) && !isnan(row->us);
+    foreach (row, list)
+        if (is_step(row) && !(any_time && isnan(row->us)))
+            list_row(&steps, row);
+    struct lists places = group_rows(&steps, "device input rows columns");
+    const struct list *most = places.list;
+    for (size_t i = 1; i < places.count; i++)
+        most = places.list[i].count > most->count ? &places.list[i] : most;
+    foreach (row, list)
+        if (same(kind_of_time(row, false), kind_of_time(most->row[0], false)))
+            list_row(&there, row);
+    return there;
+}
+
+static void choose_predicted(struct chosen *chosen, const struct list *list, struct map *newest) {
+    struct map predicted = {0};
+    foreach (row, list) {
+        void **held = find(&predicted, row->r.step);
+        if (!isnan(row->predicted_us) && same_source(row, *find(newest, row->r.step)) &&
+            tells_more(row, *held))
+            *held = row;
+    }
+    foreach (row, list)
+        if (row == *find(&predicted, row->r.step) &&
+            (!chosen->predicted.count ||
+             same(kind_of_time(row, true), kind_of_time(chosen->predicted.row[0], true))))
+            list_row(&chosen->predicted, row);
+}
+
+/* list: all rows of a problem with a step, in the ladder's order. */
+static struct chosen choose(const struct list *list) {
+    struct chosen chosen = {.problem = list->row[0]->r.problem};
+    struct list there = rows_there(list);
+    struct map newest = {0};
+    foreach (row, list) {
+        void **held = find(&newest, row->r.step);
+        if (is_step(row) && tells_more(row, *held))
+            *held = row;
+    }
+    chosen.device = there.row[0]->device.name;
+    choose_predicted(&chosen, list, &newest);
+    foreach (row, &there) {
+        struct row **last = (struct row **)find(&newest, row->r.step);
+        if (is_step(row) && !same_source(row, *last))
+            continue;
+        list_row(&chosen.rows, row);
+        if (is_step(row) && (*last)->success)
+            *last = row;
+    }
+    foreach (row, list)
+        if (row == *find(&newest, row->r.step))
+            list_row(&chosen.steps, row);
+    return chosen;
+}
+
+static bool has_step(const struct list *list, bool begun) {
+    foreach (row, list)
+        if (is_step(row) && !(begun && has_verdict(row, "not-started")))
+            return true;
+    return false;
+}
+
+struct chosen *choose_rows(const struct rows *rows, size_t *count) {
+    const char *submission = choose_submission(rows);
+    struct chosen *chosen = NULL;
+    const struct list *first = NULL;
+    struct list list = {0};
+    *count = 0;
+    foreach (row, rows)
+        if (same(row->r.submission, submission))
+            list_row(&list, row);
+    sort_rows(&list, "problem");
+    struct lists ladders = group_rows(&list, "problem");
+    for (size_t i = 0; i < ladders.count; i++) {
+        if (has_step(&ladders.list[i], true))
+            append(chosen, *count, choose(&ladders.list[i]));
+        else if (!first && has_step(&ladders.list[i], false))
+            first = &ladders.list[i];
+    }
+    if (!*count && first)
+        append(chosen, *count, choose(first));
+    return chosen;
+}
