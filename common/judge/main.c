@@ -106,7 +106,6 @@ static struct problem graded_problem(enum kind kind) {
     if (kind == KIND_EMPTY || kind == KIND_KERNEL) {
         graded.right = always_right;
         graded.error = NULL;
-        graded.recheck = NULL;
     }
     return graded;
 }
