@@ -11,13 +11,9 @@ static const char ends_early[] = "it ends before it is complete";
 
 /* ---- what reads ----------------------------------------------------------------------------- */
 
-/* The items of lists that are not at their end yet lie on a stack, the innermost list's on top: how
- * many a list has is known at its end, and they have to lie side by side. */
 struct reader {
     const unsigned char *text;
-    size_t length, at;
-    struct json *stack;
-    size_t stacked, depth;
+    size_t length, at, depth;
     struct json_error *error;
 };
 
@@ -201,25 +197,13 @@ static bool has_key(const struct json *node, const char *key, size_t length) {
     return node->key_length == length && memcmp(node->key, key, length) == 0;
 }
 
-/* One more item. Of the members before it none has its key: they are few enough to look at all. */
-static bool push(struct reader *reader, const struct json *item, size_t bottom) {
-    for (size_t i = bottom; item->key && i < reader->stacked; i++)
-        if (has_key(&reader->stack[i], item->key, item->key_length))
+/* Of the members before it none has its key: they are few enough to look at all. */
+static bool is_new_member(struct reader *reader, const struct json *list, const struct json *item) {
+    for (size_t i = 0; i < list->count; i++)
+        if (has_key(&list->item[i], item->key, item->key_length))
             return refuse(reader, item->at, "its key stood in its object before");
-    if (item->key && reader->stacked - bottom == JSON_MOST_MEMBERS)
-        return refuse(reader, item->at, "an object has more than 1000 members");
-    append(reader->stack, reader->stacked, *item);
-    return true;
-}
-
-/* Takes what lies above `bottom` off the stack. */
-static void close_list(struct reader *reader, struct json *list, size_t bottom) {
-    list->count = reader->stacked - bottom;
-    struct json *items = keep(list->count * sizeof *items);
-    if (list->count)
-        memcpy(items, reader->stack + bottom, list->count * sizeof *items);
-    list->item = items;
-    reader->stacked = bottom;
+    return list->count < JSON_MOST_MEMBERS ||
+           refuse(reader, item->at, "an object has more than 1000 members");
 }
 
 static bool read_key(struct reader *reader, const char **key, size_t *length) {
@@ -233,12 +217,12 @@ static bool read_key(struct reader *reader, const char **key, size_t *length) {
 }
 
 static bool read_items(struct reader *reader, struct json *list, char last) {
-    size_t bottom = reader->stacked, length = 0;
-    skip_blanks(reader);
-    while (!accept(reader, last)) {
+    struct json *items = NULL;
+    for (skip_blanks(reader); !accept(reader, last); skip_blanks(reader)) {
         struct json item;
         const char *key = NULL;
-        if (reader->stacked > bottom && !accept(reader, ','))
+        size_t length = 0;
+        if (list->count && !accept(reader, ','))
             return refuse_here(reader, last == ']' ? "expected , or ]" : "expected , or }");
         if (last == '}' && !read_key(reader, &key, &length))
             return false;
@@ -246,11 +230,11 @@ static bool read_items(struct reader *reader, struct json *list, char last) {
             return false;
         item.key = key;
         item.key_length = length;
-        if (!push(reader, &item, bottom))
+        if (key && !is_new_member(reader, list, &item))
             return false;
-        skip_blanks(reader);
+        append(items, list->count, item);
+        list->item = items;
     }
-    close_list(reader, list, bottom);
     return true;
 }
 

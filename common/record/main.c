@@ -8,12 +8,7 @@
 
 #include "json_write.h"
 
-static void print_object(const struct record_object *object, int depth);
-
-/* A line that begins so, after what ends the one before. */
-static void begin_line(const char *end, int depth, const char *text) {
-    printf("%s\n%*s%s", end, 2 * depth, "", text);
-}
+static void print_object(const struct record_object *object);
 
 static void print_member(const char *key, const char *text) {
     printf("\"%s\": ", key);
@@ -41,18 +36,14 @@ static void print_type(const struct record_field *field) {
         printf("\"type\": [\"%s\", \"null\"], ", kinds[field->type].type);
 }
 
-static void print_shares(const struct record_field *field, int depth) {
-    begin_line(",", depth, "\"additionalProperties\": false");
-    begin_line(",", depth, "\"required\": []");
-    begin_line(",", depth, "\"properties\": {");
-    for (size_t i = 0; field->words[i]; i++) {
-        begin_line(i ? "," : "", depth + 1, "");
-        printf("\"%s\": {\"type\": \"number\", \"minimum\": 0}", field->words[i]);
-    }
-    begin_line("", depth, "}");
+static void print_shares(const struct record_field *field) {
+    fputs(", \"additionalProperties\": false, \"properties\": {", stdout);
+    for (size_t i = 0; field->words[i]; i++)
+        printf("%s\"%s\": {\"type\": \"number\", \"minimum\": 0}", i ? ", " : "", field->words[i]);
+    fputs("}", stdout);
 }
 
-static void print_field(const struct record_field *field, int depth) {
+static void print_field(const struct record_field *field) {
     bool list = field->type == RECORD_OBJECTS;
     printf("\"%s\": {", field->name);
     print_type(field);
@@ -63,13 +54,11 @@ static void print_field(const struct record_field *field, int depth) {
     fputs("\"description\": ", stdout);
     json_text(stdout, field->sentence);
     if (list)
-        begin_line(", \"items\": {", depth + 1, "\"type\": \"object\"");
+        fputs(", \"items\": {\"type\": \"object\"", stdout);
     if (field->of)
-        print_object(field->of, depth + 1);
+        print_object(field->of);
     else if (field->type == RECORD_SHARES)
-        print_shares(field, depth + 1);
-    if (field->of || field->type == RECORD_SHARES)
-        begin_line("", depth, "");
+        print_shares(field);
     fputs(list ? "}}" : "}", stdout);
 }
 
@@ -85,21 +74,20 @@ static void print_required(const struct record_object *object, enum record_there
 }
 
 /* The members of a schema for it, behind others. */
-static void print_object(const struct record_object *object, int depth) {
-    begin_line(",", depth, "\"additionalProperties\": false");
-    begin_line(",", depth, "");
+static void print_object(const struct record_object *object) {
+    fputs(",\n\"additionalProperties\": false, ", stdout);
     print_required(object, RECORD_ALWAYS);
     if (object == record_object) {
-        fputs(",\n  \"if\": {\"required\": [\"schema\"]},\n  \"then\": {", stdout);
+        fputs(",\n\"if\": {\"required\": [\"schema\"]}, \"then\": {", stdout);
         print_required(object, RECORD_SINCE_1);
         fputs("}", stdout);
     }
-    begin_line(",", depth, "\"properties\": {");
+    fputs(",\n\"properties\": {", stdout);
     for (size_t i = 0; i < object->fields; i++) {
-        begin_line(i ? "," : "", depth + 1, "");
-        print_field(&object->field[i], depth + 1);
+        fputs(i ? ",\n" : "\n", stdout);
+        print_field(&object->field[i]);
     }
-    begin_line("", depth, "}");
+    fputs("}", stdout);
 }
 
 static void print_schema(void) {
@@ -109,7 +97,7 @@ static void print_schema(void) {
           "number, or of an array's numbers. What was not measured is null, never zero.\",\n"
           "  \"type\": \"object\"",
           stdout);
-    print_object(record_object, 1);
+    print_object(record_object);
     fputs("\n}\n", stdout);
 }
 

@@ -1,5 +1,4 @@
-/* Tests of report/lib/hazards.h, of the sums of counters.h and of what files hold (text.h,
- * steps.h). tests/cli/counters.bats and desk.bats have the pages that these words are for. */
+/* Tests of report/lib/hazards.h, counters.h and of what files hold (text.h, steps.h). tests/cli/counters.bats and desk.bats have the pages that these words are for. */
 #include "unit.h"
 
 #include <math.h>
@@ -7,7 +6,6 @@
 #include <unistd.h>
 
 #include "lib/counters.h"
-#include "../../desk/inside/lines.h"
 #include "lib/hazards.h"
 #include "lib/steps.h"
 #include "lib/text.h"
@@ -32,59 +30,6 @@ static void hazards_name_array_element_lines_and_note(void **state) {
     assert_string_equal(hazard_remedy(&hazard), "");
     hazard = (struct hazards_fields){.kind = "leak", .array = "", .index = NAN, .note = ""};
     assert_string_equal(hazard_title(&hazard), "leak");
-}
-
-static const struct accesses_fields counted_accesses[] = {
-    {.op = 0,
-     .kernel = "f(int)",
-     .line = 9,
-     .kind = "load",
-     .space = "global",
-     .bytes = 4,
-     .requests = 2,
-     .lanes = 64,
-     .sectors = 8},
-    {.op = 2,
-     .kernel = "f(int)",
-     .line = 9,
-     .kind = "load",
-     .space = "global",
-     .bytes = 4,
-     .requests = 2,
-     .lanes = 64,
-     .sectors = 56},
-    {.op = 1,
-     .kernel = "void g<1>()",
-     .line = 5,
-     .kind = "atomic",
-     .space = "global",
-     .bytes = 4,
-     .requests = 2,
-     .lanes = 64,
-     .same = 4,
-     .most = 2},
-    {.op = 7, .kernel = "none", .line = 5, .kind = "load", .space = "global"}};
-
-static void launches_of_a_kernel_are_summed_and_the_costliest_comes_first(void **state) {
-    (void)state;
-    const struct launches_fields launch[] = {
-        {.op = 0, .kernel = "f(int)", .blocks = 2, .read_bytes = 64, .hot_adds = NAN},
-        {.op = 1, .kernel = "void g<1>()", .blocks = 1, .read_bytes = NAN, .hot_adds = 3},
-        {.op = 2, .kernel = "f(int)", .blocks = 4, .read_bytes = 32, .hot_adds = NAN}};
-    struct counted counted =
-        sum_up((struct record_objects){launch, COUNT(launch)},
-               (struct record_objects){counted_accesses, COUNT(counted_accesses)}, "no GPU");
-    assert_int_equal(counted.kernels, 2);
-    const struct kernel_sum *g = counted.kernel[0], *f = counted.kernel[1];
-    assert_string_equal(g->name, "g<1>");
-    assert_true(g->cost == 128);
-    assert_true(f->launches == 2 && f->largest == &launch[2]);
-    assert_int_equal(f->lines, 1);
-    assert_string_equal(line_in_words(f->line[0]), "loads 4 bytes a lane, 16.0 sectors a "
-                                                   "request: not coalesced, 8.0 of 32 bytes "
-                                                   "used");
-    assert_string_equal(line_in_words(g->line[0]),
-                        "global atomics, 2 requests, 2.0 lanes per address, 3 adds on the busiest");
 }
 
 /* DRAM takes 10 us for twice 22.436 MB at the 4487.2 GB/s of common/gpus/h200.gpu, whatever else
@@ -149,7 +94,6 @@ static void a_nul_ends_no_text_and_two_sources_make_one_step(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hazards_name_array_element_lines_and_note),
-        cmocka_unit_test(launches_of_a_kernel_are_summed_and_the_costliest_comes_first),
         cmocka_unit_test(a_predicted_share_of_the_roof_is_of_the_bytes_that_have_to_move),
         cmocka_unit_test(a_word_of_several_is_whole),
         cmocka_unit_test(a_nul_ends_no_text_and_two_sources_make_one_step),
