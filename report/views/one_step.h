@@ -13,6 +13,6 @@ void put_errors(struct page *page, const char **line, const char *log, const cha
 /* The first warnings of the compiler about the step's own lines. */
 void put_warnings(struct page *page, const char *log, const char *step, int most);
 
-/* What the step printed in the trial that made the verdict: the first lines, up to the end of the
- * first call that printed. */
+/* What the step printed in the trial that made the verdict: the first lines, of the first call (or
+ * set-up) that printed. */
 void put_printed(struct page *page, const char **line, const char *log, bool passed);

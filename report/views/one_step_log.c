@@ -97,33 +97,28 @@ void put_warnings(struct page *page, const char *log, const char *step, int most
 
 enum { MOST_SHOWN = 20 };
 
-/* A trial that printed, below headings of common/judge/findings/printed.h: its name, the parts that
- * are shown, the part that is read and the one before, how many lines there are. */
+/* A trial that printed, below headings of common/judge/findings/printed.h: its name, the first part
+ * that printed, which is shown, the part that is read, how many lines there are. */
 struct trial {
-    const char *name, *parts, *part, *last;
-    size_t lines, calls, count;
+    const char *name, *first, *part;
+    size_t lines, count;
     const char *shown[MOST_SHOWN];
 };
 
 static void take_line(struct trial *trial, const char *line) {
-    trial->lines++;
-    if (trial->count == MOST_SHOWN || trial->calls > 1 ||
-        (trial->calls && same(trial->part, "tear-down")))
-        return;
-    if (*trial->part && !same(trial->part, trial->last))
-        trial->parts = say("%s%s%s", trial->parts, *trial->parts ? " and " : ", ", trial->part);
-    trial->last = trial->part;
-    trial->shown[trial->count++] = replaced(line, "\t", "    ");
+    if (!trial->lines++)
+        trial->first = trial->part;
+    if (trial->part == trial->first && trial->count < MOST_SHOWN)
+        trial->shown[trial->count++] = replaced(line, "\t", "    ");
 }
 
 /* What stands behind --- is a heading, or else the step has printed that, too. */
 static bool take_heading(struct trial *trial, const char *text) {
     if (matches(text, "^[0-9]+ more lines were printed"))
         trial->lines += strtoul(text, NULL, 10);
-    else if (matches(text, "^(set-up|call [0-9]+( again)?|later calls|tear-down)$")) {
-        trial->part = text;
-        trial->calls += strstr(text, "call") != NULL;
-    } else
+    else if (matches(text, "^(set-up|call [0-9]+( again)?|later calls|tear-down)$"))
+        trial->part = say(", %s", text);
+    else
         return false;
     return true;
 }
@@ -138,7 +133,7 @@ static size_t read_trials(const char **line, struct trial **trials) {
             if (!trial || trial->lines)
                 *trials = keep_more(*trials, count++, sizeof *trial);
             trial = &(*trials)[count - 1];
-            *trial = (struct trial){.name = text, .parts = "", .part = "", .last = ""};
+            *trial = (struct trial){.name = text, .first = "", .part = ""};
         } else if (same(text, "counted"))
             break;
         else if (trial && !(*text && take_heading(trial, text)) &&
@@ -158,7 +153,7 @@ void put_printed(struct page *page, const char **line, const char *log, bool pas
     struct text text = {0};
     if (!page->spaced)
         blank_line(page);
-    paragraph(page, say("%s, in the %s%s:", strong("It printed"), trial->name, trial->parts));
+    paragraph(page, say("%s, in the %s%s:", strong("It printed"), trial->name, trial->first));
     page->margin = say("%s    ", margin);
     for (size_t i = 0; i < trial->count; i++)
         add(&text, "%s%s", i ? "\n" : "", clip(trial->shown[i], room_of(page)));

@@ -59,8 +59,8 @@ printed() {
     [[ ${lines[20]} =~ ^\ {8}line\ 0+~$ && ${#lines[20]} -le 100 ]]
     [[ ${lines[21]} == "    and 1006 more lines, and what it printed in other runs:"* ]]
     run printed pass
-    [[ ${lines[0]} == "    It printed, in the check (edges, 3 x 5), set-up and call 0:" && ${lines[1]} == "        begins" ]]
-    [[ ${lines[2]} == "         [31mred    blue" && ${lines[3]} == "    and 1 more line, and "* ]]
+    [[ ${lines[0]} == "    It printed, in the check (edges, 3 x 5), set-up:" && ${lines[1]} == "        begins" ]]
+    [[ ${lines[2]} == "    and 2 more lines, and "* ]]
 }
 
 @test "what a step printed: nothing where it printed nothing" {
