@@ -95,38 +95,27 @@ static const struct figure {
     enum figure_is is;
     bool of_call;
     const char *kind, *space;
-    const char *words; /* of one, and what of several has more */
 } figures[] = {
-    {"blocks", BLOCKS, false, "", "", "block(s)"},
-    {"threads", THREADS, false, "", "", "thread(s) a block"},
-    {"waves", WAVES, false, "", "", "wave(s) of blocks"},
-    {"barriers", BARRIERS, false, "", "", "barrier(s) for each warp"},
-    {"loads-a-thread", LANES_A_THREAD, false, "load", "global", "load(s) from global memory for each thread"},
-    {"bytes-a-load", OF_LOADS, false, "load", "global", "byte(s) a load"},
-    {"bytes-used-a-sector", OF_LOADS, false, "load", "global", "byte(s) used of each 32-byte sector that it loads"},
-    {"lanes-a-shared-access", LANES_A_REQUEST, false, "", "shared", "lane(s) in each access to shared memory"},
-    {"bank-conflicts", CONFLICTS, false, "", "shared", "% bank conflicts"},
-    {"shared-accesses", REQUESTS, false, "", "shared", "access(es) to shared memory"},
-    {"shared-atomics", REQUESTS, false, "atomic", "shared", "shared atomic(s)"},
-    {"shared-atomics-a-thread", LANES_A_THREAD, false, "atomic", "shared", "shared atomic(s) for each thread"},
-    {"shared-loads-a-thread", LANES_A_THREAD, false, "load", "shared", "load(s) from shared memory for each thread"},
-    {"global-atomics-a-block", REQUESTS_A_BLOCK, false, "atomic", "global", "global atomic(s) a block"},
-    {"written-bytes-a-block", WRITTEN_A_BLOCK, false, "", "", "byte(s) written by each block"},
-    {"global-atomics", REQUESTS, true, "atomic", "global", "global atomic(s)"},
-    {"overlapping-launches", OVERLAPPING, true, "", "", "launch(es) that may overlap the one before"},
-    {"operations", OPERATIONS, true, "", "", "operation(s) of the GPU"},
+    {"blocks", BLOCKS, false, "", ""},
+    {"threads", THREADS, false, "", ""},
+    {"waves", WAVES, false, "", ""},
+    {"barriers", BARRIERS, false, "", ""},
+    {"loads-a-thread", LANES_A_THREAD, false, "load", "global"},
+    {"bytes-a-load", OF_LOADS, false, "load", "global"},
+    {"bytes-used-a-sector", OF_LOADS, false, "load", "global"},
+    {"lanes-a-shared-access", LANES_A_REQUEST, false, "", "shared"},
+    {"bank-conflicts", CONFLICTS, false, "", "shared"},
+    {"shared-accesses", REQUESTS, false, "", "shared"},
+    {"shared-atomics", REQUESTS, false, "atomic", "shared"},
+    {"shared-atomics-a-thread", LANES_A_THREAD, false, "atomic", "shared"},
+    {"shared-loads-a-thread", LANES_A_THREAD, false, "load", "shared"},
+    {"global-atomics-a-block", REQUESTS_A_BLOCK, false, "atomic", "global"},
+    {"written-bytes-a-block", WRITTEN_A_BLOCK, false, "", ""},
+    {"global-atomics", REQUESTS, true, "atomic", "global"},
+    {"overlapping-launches", OVERLAPPING, true, "", ""},
+    {"operations", OPERATIONS, true, "", ""},
 };
 /* clang-format on */
-
-static bool is_share(const struct figure *figure) { return figure->words[0] == '%'; }
-
-static const char *figure_in_words(const struct figure *figure, bool one) {
-    size_t begin = strcspn(figure->words, "("), more = strcspn(figure->words + begin, ")");
-    const char *rest = figure->words + begin;
-    return !*rest ? figure->words
-                  : say("%.*s%.*s%s", (int)begin, figure->words, one ? 0 : (int)more - 1, rest + 1,
-                        rest + more + 1);
-}
 
 /* NAN where nobody knows it. */
 static double figure_of(struct call *call, const struct demand *demand, launch_of_call launch) {
@@ -172,8 +161,9 @@ static double figure_of(struct call *call, const struct demand *demand, launch_o
 #define NUMBER "[0-9]+([.][0-9]+)?"
 
 static bool is_value(const char *text, const struct figure *figure) {
-    return matches(text, is_share(figure) ? "^" NUMBER " ?%$"
-                                          : "^(" NUMBER "|(" NUMBER " [*] )?multiprocessors)$");
+    return matches(text, figure->is == CONFLICTS ? "^" NUMBER " ?%$"
+                                                 : "^(" NUMBER "|(" NUMBER
+                                                   " [*] )?multiprocessors)$");
 }
 
 bool parse_demand(const char *text, struct demand *demand) {
@@ -193,20 +183,21 @@ static const char *demanded_number(double value) {
     return say(value == floor(value) ? "%.0f" : "%.3g", value);
 }
 
+static const char *with_percent(const struct demand *demand, double value) {
+    return say("%s%s", demanded_number(value), demand->figure->is == CONFLICTS ? " %" : "");
+}
+
 /* "at least 132 blocks"; a demand of `> 0` is of any, one of `= 0` of none. */
 static const char *demand_in_words(const struct demand *demand, double value) {
-    const char *op = demand->op, *some = figure_in_words(demand->figure, false);
-    if (value == 0 && same(op, ">"))
-        return some;
-    if (value == 0 && (same(op, "=") || same(op, "<=")))
-        return say("no %s", some);
+    const char *op = demand->op, *name = replaced(demand->figure->name, "-", " ");
     const char *words = same(op, ">=")   ? "at least "
                         : same(op, "<=") ? "at most "
                         : same(op, ">")  ? "more than "
                         : same(op, "<")  ? "fewer than "
                                          : "";
-    return say("%s%s %s", words, demanded_number(value),
-               figure_in_words(demand->figure, value == 1));
+    if (value == 0)
+        return say("%s%s", same(op, ">") ? "" : "no ", name);
+    return say("%s%s %s", words, with_percent(demand, value), name);
 }
 
 static bool fulfils(double found, const char *op, double value) {
@@ -243,9 +234,7 @@ static const char unknown[] = "unknown";
 static const char *found_in_words(const struct call *call, const struct demand *demand,
                                   launch_of_call launch, double found) {
     const char *who = demand->figure->of_call ? "a call" : printable(launch_name(launch->kernel));
-    const char *number =
-        found == 0 ? "none"
-                   : say("%s%s", demanded_number(found), is_share(demand->figure) ? " %" : "");
+    const char *number = found == 0 ? "none" : with_percent(demand, found);
     return say("%s has %s%s", who, number, call->line > 0 ? say(" (line %.0f)", call->line) : "");
 }
 

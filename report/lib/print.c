@@ -23,23 +23,21 @@ const char *row_text(const char *text) {
     return bytes_of(&result);
 }
 
-static const char *samples_cell(const struct row *row) {
+static const char *numbers_cell(const struct record_numbers *numbers) {
     struct text text = {0};
-    for (size_t i = 0; i < row->r.samples_s.count; i++)
-        add(&text, "%s%.15g", i ? " " : "", row->r.samples_s.item[i]);
+    for (size_t i = 0; i < numbers->count; i++)
+        add(&text, "%s%.15g", i ? " " : "", numbers->item[i]);
     return bytes_of(&text);
 }
 
 /* ---- columns: report/README.md says what each means --------------------------------------------- */
 
-enum column_is { TEXT, NUMBER, BOOL, TRUTH, SPECIAL };
+enum column_is { TEXT, NUMBER, NUMBERS, COUNT, BOOL, TRUTH };
 #define COLUMN(name, is, field)                                                                    \
     { name, is, offsetof(struct row, field) }
 #define SAME(is, field) COLUMN(#field, is, r.field)
 #define OWN(field) COLUMN(#field, NUMBER, field)
 #define OF_DEVICE(is, field) COLUMN(#field, is, device.field)
-#define ODD(name)                                                                                  \
-    { name, SPECIAL, 0 }
 
 /* clang-format off */
 static const struct column {
@@ -47,18 +45,19 @@ static const struct column {
     enum column_is is;
     size_t offset;
 } columns[] = {
-    ODD("line"), COLUMN("file", TEXT, file), COLUMN("counts", BOOL, counts), SAME(TEXT, submission),
+    COLUMN("line", COUNT, line), COLUMN("file", TEXT, file), COLUMN("counts", BOOL, counts), SAME(TEXT, submission),
     SAME(TEXT, step), SAME(TEXT, kind), SAME(TEXT, problem), SAME(TEXT, input), SAME(NUMBER, rows),
     SAME(NUMBER, columns), OWN(elements), SAME(NUMBER, bytes), SAME(TEXT, verdict),
     COLUMN("success", BOOL, success), SAME(TEXT, intended), SAME(TEXT, outcome), SAME(TEXT, detail),
     SAME(TEXT, diagnosis), OWN(faults), OWN(remarks), SAME(NUMBER, more_hazards),
-    SAME(NUMBER, error), ODD("counted_gpu"), ODD("counted_rows"), ODD("counted_columns"),
+    SAME(NUMBER, error), COLUMN("counted_gpu", TEXT, counted.gpu),
+    COLUMN("counted_rows", NUMBER, counted.rows), COLUMN("counted_columns", NUMBER, counted.columns),
     COLUMN("idea", TEXT, idea), OWN(predicted_us), OWN(predicted_low_us), OWN(predicted_high_us),
     SAME(TEXT, predicted_gpu), SAME(TEXT, predicted_limit), SAME(TEXT, predicted_with),
     COLUMN("device_kind", TEXT, device.kind), COLUMN("device", TEXT, device.name),
     OF_DEVICE(TEXT, driver), OF_DEVICE(TEXT, uuid), OF_DEVICE(NUMBER, sms),
     OF_DEVICE(NUMBER, l2_bytes), OF_DEVICE(NUMBER, spec_gbps), SAME(NUMBER, iterations),
-    SAME(NUMBER, calls), COLUMN("scaled", TRUTH, r.scaled), ODD("samples"), OWN(seconds), OWN(us),
+    SAME(NUMBER, calls), COLUMN("scaled", TRUTH, r.scaled), COLUMN("samples", NUMBERS, r.samples_s), OWN(seconds), OWN(us),
     OWN(us_low), OWN(us_high), SAME(NUMBER, gbps), OWN(speedup), SAME(NUMBER, roof_fraction), SAME(NUMBER, roof_gbps), OWN(roof_speedup),
     OWN(spec_speedup), OWN(reference), OWN(synced_us), OWN(synced_fraction), OWN(synced_speedup),
     COLUMN("energy_joules", NUMBER, joules),
@@ -67,22 +66,9 @@ static const struct column {
     SAME(NUMBER, samples_asked), SAME(NUMBER, budget_s), COLUMN("title", TEXT, title),
     OWN(gtx680_seconds), OWN(gtx680_speedup), SAME(TEXT, notes), SAME(TEXT, seed),
     SAME(TEXT, source_sha256), SAME(NUMBER, schema), SAME(TEXT, harness), SAME(TEXT, timing),
-    ODD("cub"), SAME(TEXT, machine), SAME(TEXT, when)
+    COLUMN("cub", TEXT, build.cub), SAME(TEXT, machine), SAME(TEXT, when)
 };
 /* clang-format on */
-
-static const char *special_cell(const struct row *row, const char *name) {
-    const struct counted_fields *counted = row->r.counted;
-    if (same(name, "line"))
-        return say("%zu", row->line);
-    if (same(name, "counted_gpu"))
-        return counted->gpu;
-    if (same(name, "counted_rows"))
-        return plain_number(counted->rows);
-    if (same(name, "counted_columns"))
-        return plain_number(counted->columns);
-    return same(name, "samples") ? samples_cell(row) : row->r.build->cub;
-}
 
 static const char *cell(const struct row *row, const struct column *column) {
     const char *at = (const char *)row + column->offset;
@@ -91,15 +77,17 @@ static const char *cell(const struct row *row, const struct column *column) {
         return row_text(*(const char *const *)at);
     case NUMBER:
         return plain_number(*(const double *)at);
+    case NUMBERS:
+        return numbers_cell((const struct record_numbers *)at);
+    case COUNT:
+        return say("%zu", *(const size_t *)at);
     case BOOL:
         return *(const bool *)at ? "1" : "0";
-    case TRUTH: {
-        static const char *const truths[] = {"", "0", "1"};
-        return truths[*(const enum record_truth *)at];
+    case TRUTH:
+        break;
     }
-    default:
-        return row_text(special_cell(row, column->name));
-    }
+    static const char *const truths[] = {"", "0", "1"};
+    return truths[*(const enum record_truth *)at];
 }
 
 enum { COLUMNS = sizeof columns / sizeof *columns };

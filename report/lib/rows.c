@@ -71,11 +71,11 @@ static void add_row(struct rows *rows, const struct record_fields *record, const
     struct row *row = keep(sizeof *row);
     row->r = *record;
     row->device = *(record->device ? record->device : empty_record()->device);
+    row->build = *(record->build ? record->build : empty_record()->build);
+    row->counted = *(record->counted ? record->counted : empty_record()->counted);
     row->r.device = &row->device;
-    if (!record->build)
-        row->r.build = empty_record()->build;
-    if (!record->counted)
-        row->r.counted = empty_record()->counted;
+    row->r.build = &row->build;
+    row->r.counted = &row->counted;
     row->r.kind = otherwise(record->kind, "step");
     row->r.intended = otherwise(record->intended, "pass");
     row->file = file;

@@ -23,7 +23,9 @@ struct row {
      * others. `bytes` has written_bytes in it; device, build and counted are never NULL. Where it
      * has no speed, it has no figures of one. */
     struct record_fields r;
-    struct device_fields device; /* of this row; r.device points to it */
+    struct device_fields device; /* of this row; r.device points to it, r.build to build, ... */
+    struct build_fields build;
+    struct counted_fields counted;
     const char *file; /* as it was given to read_rows(): the pointer tells files apart, too */
     size_t line;
     bool counts; /* a later record of the same does not */

@@ -38,7 +38,7 @@ static struct list rows_there(const struct list *list) {
     foreach (row, list)
         any_time |= is_step(row) && !isnan(row->us);
     foreach (row, list)
-        if (is_step(row) && !(any_time && isnan(row->us)))
+        if (is_step(row) && (!any_time || (row->success && !is_cpu(row))))
             list_row(&steps, row);
     struct lists places = group_rows(&steps, "device input rows columns");
     const struct list *most = places.list;

@@ -4,8 +4,8 @@
 #include "lib/rows.h"
 
 /* Of one problem, and of this tree's own steps, or else of the first submission's. Its place is a
- * device, an input and a size: that where most steps have a time, or, where none has one, a result.
- */
+ * device, an input and a size: that where most steps are right on a GPU, or, where none has a
+ * time, have a result. */
 struct chosen {
     const char *problem, *device;
     struct list rows; /* of steps and baselines at that place, in the ladder's order; of a step only

@@ -75,20 +75,6 @@ int view_by_roof(int count, char **words) {
     return 0;
 }
 
-/* Of each problem the rows on its first input. */
-static struct list on_first_inputs(const struct list *list) {
-    struct map inputs = {0};
-    struct list shown = {0};
-    foreach (row, list) {
-        const struct record_fields *r = &row->r;
-        void **input = find(&inputs, r->problem);
-        *input = *input ? *input : (void *)r->input;
-        if (same(r->input, *input))
-            list_row(&shown, row);
-    }
-    return shown;
-}
-
 /* ---- machines: what each step is worth on each GPU --------------------------------------------- */
 
 static void put_us(struct table *table, double us, double before) {
@@ -133,20 +119,20 @@ static void write_problem(struct page *page, const struct list *rows) {
 }
 
 int view_machines(int count, char **words) {
-    struct list list = {0}, steps = {0};
+    struct list steps = {0};
     int status = 0;
     struct page *page = new_page();
     for (int m = 0; m < count; m++) {
-        struct rows rows = {0};
+        struct rows rows = {.newest = true};
+        size_t ladders;
         rows_of(&rows, &words[m], 1);
-        status = rows.status ? rows.status : status;
-        foreach (row, &rows)
-            list_row(&list, row);
+        status |= rows.status;
+        const struct chosen *chosen = choose_rows(&rows, &ladders);
+        for (size_t i = 0; i < ladders; i++)
+            foreach (row, &chosen[i].rows)
+                if (is_step(row))
+                    list_row(&steps, row);
     }
-    list = on_first_inputs(&list);
-    foreach (row, &list)
-        if (is_step(row) && same(row->device.kind, "gpu"))
-            list_row(&steps, row);
     struct lists problems = group_rows(&steps, "problem");
     heading(page, 1, "Which step matters where");
     paragraph(
@@ -163,14 +149,19 @@ int view_machines(int count, char **words) {
 /* ---- readme ----------------------------------------------------------------------------------- */
 
 int view_readme(int count, char **words) {
-    struct rows rows = {0};
+    struct rows rows = {.newest = true};
     struct page *page = new_page();
+    struct list shown = {0};
+    size_t ladders;
     rows_of(&rows, words, count);
-    struct list list = all_rows(&rows), shown = on_first_inputs(&list);
+    const struct chosen *chosen = choose_rows(&rows, &ladders);
     heading(page, 1, "Recorded results");
     as_it_is(page, "Of the GPU with the fastest memory; [machines.md](machines.md) has the others "
                    "beside it, [README.md](README.md) says how they were measured. Written by "
                    "report/machines; do not edit.\n");
+    for (size_t i = 0; i < ladders; i++)
+        foreach (row, &chosen[i].rows)
+            list_row(&shown, row);
     put_groups(page, &shown, NULL);
     write_page(page, MARKDOWN, stdout);
     return rows.status;

@@ -97,29 +97,29 @@ END
     done <<'END'
 blocks >= 2 * multiprocessors|there
 blocks > 2 * multiprocessors|asks for more than 264 blocks, but histogram has 264 (line 47)
-threads <= 512|asks for at most 512 threads a block, but histogram has 1024 (line 47)
+threads <= 512|asks for at most 512 threads, but histogram has 1024 (line 47)
 waves <= 1|there
-barriers <= 1|asks for at most 1 barrier for each warp, but histogram has 2 (line 47)
-loads-a-thread < 60|asks for fewer than 60 loads from global memory for each thread, but histogram has 60.4 (line 16)
+barriers <= 1|asks for at most 1 barriers, but histogram has 2 (line 47)
+loads-a-thread < 60|asks for fewer than 60 loads a thread, but histogram has 60.4 (line 16)
 bytes-a-load >= 16|asks for at least 16 bytes a load, but histogram has 4 (line 16)
 bytes-used-a-sector >= 32|there
-lanes-a-shared-access > 30|asks for more than 30 lanes in each access to shared memory, but histogram has 24.1 (line 17)
+lanes-a-shared-access > 30|asks for more than 30 lanes a shared access, but histogram has 24.1 (line 17)
 bank-conflicts <= 4 %|asks for at most 4 % bank conflicts, but histogram has 4.21 % (line 18)
-shared-accesses = 0|asks for no accesses to shared memory, but histogram has 968400 (line 17)
+shared-accesses = 0|asks for no shared accesses, but histogram has 968400 (line 17)
 shared-atomics > 0|there
-shared-atomics-a-thread <= 8|asks for at most 8 shared atomics for each thread, but histogram has 25 (line 18)
-shared-loads-a-thread <= 8|asks for at most 8 loads from shared memory for each thread, but histogram has 61.4 (line 17)
+shared-atomics-a-thread <= 8|asks for at most 8 shared atomics a thread, but histogram has 25 (line 18)
+shared-loads-a-thread <= 8|asks for at most 8 shared loads a thread, but histogram has 61.4 (line 17)
 global-atomics-a-block <= 32|there
 global-atomics = 0|asks for no global atomics, but a call has 8448 (line 22)
-written-bytes-a-block <= 10|asks for at most 10 bytes written by each block, but histogram has 15.5 (line 47)
+written-bytes-a-block <= 10|asks for at most 10 written bytes a block, but histogram has 15.5 (line 47)
 overlapping-launches > 0|there
-overlapping-launches > 1|asks for more than 1 launch that may overlap the one before, but a call has 1
-operations = 2|asks for 2 operations of the GPU, but a call has 3
+overlapping-launches > 1|asks for more than 1 overlapping launches, but a call has 1
+operations = 2|asks for 2 operations, but a call has 3
 END
 }
 
 @test "demands: of several the first that is not so is said; what cannot be understood is left to a unit test" {
-    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread a block, but histogram has 1024 (line 47)" ]
+    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 threads, but histogram has 1024 (line 47)" ]
     [ "$(idea '' opt05_multiblock 'blocks > many' 'nonsense')" = "" ]
     [ "$(idea '' opt05_multiblock)" = "" ]
     [ "$(idea cyd sum02_pairwise 'overlapping-launches > 0')" = "" ] # a record from before this was counted
@@ -127,7 +127,7 @@ END
 }
 
 @test "demands: among loads that move as much, the best counts" {
-    [[ $(idea bob opt05_multiblock 'bytes-used-a-sector >= 24') == "asks for at least 24 bytes used "*" has 5.3 (line 16)" ]]
+    [[ $(idea bob opt05_multiblock 'bytes-used-a-sector >= 24') == "asks for at least 24 bytes used a sector"*" has 5.3 (line 16)" ]]
 }
 
 # The emulator counts 62 thousand pixels of each; nvcc would take minutes to say what nobody asks here.

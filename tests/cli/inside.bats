@@ -124,7 +124,7 @@ one_line() {
     [[ ${lines[-2]} == "The step's idea is there, as far as its counters tell." && ${lines[-1]} == "What the words mean: guides/counters.md" ]]
     echo 'counters: threads <= 32' >labs/opt05_multiblock/step.md
     inside -0 profile opt05
-    [ "${lines[-3]} ${lines[-2]}" = "The step's idea is missing: opt05 asks for at most 32 threads a block, but histogram has 1024 (line 40)." ]
+    [ "${lines[-3]} ${lines[-2]}" = "The step's idea is missing: opt05 asks for at most 32 threads, but histogram has 1024 (line 40)." ]
 }
 
 @test "profile without a GPU: of a kernel that a call launches several times the largest launch, and how many there are" {
