@@ -58,13 +58,6 @@ static const struct row *newest(const struct look *look, const char *step, bool 
 
 /* ---- the verdict ------------------------------------------------------------------------------ */
 
-/* "check (edges, 47 x 1301): call 0, ..." */
-static bool failed_in_check(const struct row *row) {
-    const char *comma = strchr(row->r.detail, ',');
-    return !is_one_of(row->r.verdict, "pass harness-error") &&
-           begins_with(row->r.detail, "check (") && comma && comma[1] == ' ';
-}
-
 static void tell(struct look *look, const char *text) {
     look->said += words_in(text);
     paragraph(look->page, text);
@@ -84,7 +77,7 @@ static void put_failure(struct look *look) {
     const size_t most = MOST_WORDS - WORDS_AT_THE_END;
     const struct row *now = look->now;
     const char *verdict = now->r.verdict, *reason = now->r.diagnosis;
-    if (now->success && !failed_in_check(now)) /* which is small: there it may have other reasons */
+    if (now->success)
         paragraph(look->page, "This step is there to show it: see its step.md.");
     if (look->brief && (same(verdict, "hazard") || (same(verdict, "build-failed") && !*reason)))
         return; /* its lines, or the compiler's, have said it */
@@ -309,14 +302,6 @@ static void put_progress(const struct look *look, const struct progress *progres
         preformatted(look->page, progress_of(ladder));
 }
 
-/* ", make diff-opt05 (what changes from the step before)", where there is one. */
-static const char *diff_of(const struct look *look) {
-    const char *before = step_header(look->step, "builds-on");
-    return *before && !same(before, "none")
-               ? say(", make diff-%s (what changes from the step before)", look->make)
-               : "";
-}
-
 static const char *next_of(const struct look *look, const struct progress *progress) {
     const struct row *now = look->now;
     const char *make = look->make, *source = step_source(look->step);
@@ -330,20 +315,22 @@ static const char *next_of(const struct look *look, const struct progress *progr
     if (has_verdict(now, "harness-error"))
         return "Next: make doctor";
     if (!has_passed(now))
-        return look->brief ? say("Edit %s, then: make %s. More: make why-%s", source, make, make)
-                           : say("Edit %s, then: make %s. Or: make watch-%s (at each save)%s",
-                                 source, make, make, diff_of(look));
-    if (lacks_idea(now))
-        return say("Next: find where the idea is missing%s",
-                   look->brief ? ""
-                               : say(": make access-%s (which thread reads what), make profile-%s "
-                                     "(what each line costs)%s",
-                                     make, make, diff_of(look)));
-    return say("Next: %s%s", goal_of(next_step(progress, look->step)),
-               look->brief ? ""
-                           : say(". Or: make profile-%s (what each line costs), make ladder (your "
-                                 "steps so far)",
-                                 make));
+        return say("Edit %s, then: make %s", source, make);
+    return lacks_idea(now) ? "Next: find where the idea is missing"
+                           : say("Next: %s", goal_of(next_step(progress, look->step)));
+}
+
+/* What else there is to type. */
+static const char *more_of(const struct look *look) {
+    const char *make = look->make, *before = step_header(look->step, "builds-on");
+    bool has_before = *before && !same(before, "none");
+    if (look->brief)
+        return has_passed(look->now) ? say("More: make why-%s, make profile-%s", make, make)
+                                     : say("More: make why-%s", make);
+    return say("Also: make watch-%s (at each save), %s%s%smake access-%s (which thread reads "
+               "what), make profile-%s (what each line costs)",
+               make, has_before ? "make diff-" : "", has_before ? make : "",
+               has_before ? " (what changes from the step before), " : "", make, make);
 }
 
 /* ---- ten lines for a pass ----------------------------------------------------------------------- */
@@ -425,8 +412,7 @@ static void put_page(struct look *look) {
     const char *advice = passed && look->brief ? try_next(look) : "";
     paragraph(page, *advice ? say("To try: %s", advice) : "");
     paragraph(page, next_of(look, &progress));
-    if (passed && look->brief)
-        paragraph(page, say("More: make why-%s, make profile-%s", look->make, look->make));
+    paragraph(page, more_of(look));
 }
 
 /* STEP, this run's records, then those of former gradings, the oldest first. --brief: ten lines. */

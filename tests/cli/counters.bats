@@ -57,7 +57,7 @@ END
     [[ ${lines[1]} == *"pass: right in every output"* ]]
     [[ ${lines[2]} == "    The step's idea is missing: opt05 asks for "* ]]
     [[ $(flat) == *" opt05 asks for at least 132 blocks, but histogram has 1 (line 41). "* ]]
-    [[ $(flat) == *" Next: find where the idea is missing: make access-opt05 "*" make profile-opt05 "*" make diff-opt05 "* ]]
+    [[ $(flat) == *" Next: find where the idea is missing Also: "*" make diff-opt05 "*" make access-opt05 "*" make profile-opt05 "* ]]
     [[ $output != *"make opt06"* ]]
     [[ $(flat) == *"limited by atomics on one address"* ]]
     run -0 report/one-step --brief opt05_multiblock "$work/now"

@@ -145,11 +145,11 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"wrong: it ran, and some output is wrong (your last attempt: pass)"* ]]
     [[ $output == *"expected"*"got"* ]]
     [[ $(flat) == *"Row 46 is never read."* ]]
-    [[ $(flat) == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05. More: make why-opt05"* ]]
+    [[ $(flat) == *"Edit labs/opt05_multiblock/opt_2dhisto.cu, then: make opt05 More: make why-opt05"* ]]
     [[ $output != *"recorded"* ]]
     (($(wc -w <<<"${output%make: *}") <= 70))
     run -0 make why-opt05
-    [[ $(flat) == *"Or: make watch-opt05 (at each save), make diff-opt05 "* && $output != *"has changed"* ]]
+    [[ $(flat) == *"Also: make watch-opt05 (at each save), make diff-opt05 "* && $output != *"has changed"* ]]
     echo '// more' >>"$step"
     run -0 make why-opt05
     [[ $output == *"The file has changed since: make opt05"* ]]
