@@ -267,7 +267,8 @@ kernel_that_takes<P...> launcher(void (*kernel)(P...), const shape &where, const
     return {kernel, of_kernel(where, reinterpret_cast<const void *>(kernel), name, line)};
 }
 
-/* A template launched without its arguments: F calls it, so that the compiler deduces them. */
+/* A template launched without its arguments, or a kernel without those that have defaults: F calls
+ * it, so that the compiler finds them. */
 template <typename F> struct generic_launcher {
     F function;
     shape where;
@@ -283,41 +284,6 @@ template <typename F> struct generic_launcher {
 template <typename F>
 generic_launcher<F> launcher(F function, const shape &where, const char *name, int line) {
     return {function, of_kernel(where, nullptr, name, line)};
-}
-
-/* A kernel whose last parameters have defaults: F calls it with as many arguments as there are,
- * which convert as in any call. Each launcher takes one argument less than its base. */
-template <typename F, typename Taken, typename Rest> struct default_launcher;
-
-template <typename F, typename... P> struct default_launcher<F, values<P...>, values<>> {
-    void (*kernel)(P...);
-    F function;
-    shape where;
-
-    default_launcher(void (*kernel)(P...), F function, const shape &where)
-        : kernel(kernel), function(function), where(where) {}
-    void operator()(P... arguments) const {
-        launcher(kernel, where, where.name, where.line)(arguments...);
-    }
-};
-
-template <typename F, typename... Taken, typename Next, typename... Rest>
-struct default_launcher<F, values<Taken...>, values<Next, Rest...>>
-    : default_launcher<F, values<Taken..., Next>, values<Rest...>> {
-    typedef default_launcher<F, values<Taken..., Next>, values<Rest...>> more;
-    using more::more;
-    using more::operator();
-
-    void operator()(Taken... arguments) const {
-        generic_launcher<F>{this->function, this->where}(arguments...);
-    }
-};
-
-template <typename F, typename... P>
-default_launcher<F, values<>, values<P...>> launcher_with_defaults(void (*kernel)(P...), F function,
-                                                                   const shape &where,
-                                                                   const char *name, int line) {
-    return {kernel, function, of_kernel(where, nullptr, name, line)};
 }
 
 /* What `extern __shared__ T name[]` becomes: in a function, a pointer made from this … */
@@ -480,18 +446,17 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*ke
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         blocks, reinterpret_cast<const void *>(kernel), block_size, shared_bytes);
 }
-/* The block size that fills a multiprocessor best, the largest of those; `shared_of` says how much
- * dynamic shared memory a block of so many threads takes. */
-template <typename Kernel, typename F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, Kernel kernel,
-                                                           F shared_of, int limit = 0) {
+/* The block size that fills a multiprocessor best, the largest of those. */
+template <typename Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel kernel,
+                                               size_t shared_bytes = 0, int limit = 0) {
     int best = 0;
     if (limit <= 0 || limit > EMULATOR_MAX_THREADS)
         limit = EMULATOR_MAX_THREADS;
     for (int size = limit; size > 0; size = (size - 1) / EMULATOR_WARP * EMULATOR_WARP) {
         int blocks;
         cudaError_t status =
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_of(size));
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_bytes);
         if (status != cudaSuccess)
             return status;
         if (blocks * size > best) {
@@ -501,12 +466,6 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block
         }
     }
     return best ? cudaSuccess : emulator_result(cudaErrorInvalidValue);
-}
-template <typename Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, Kernel kernel,
-                                               size_t shared_bytes = 0, int limit = 0) {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-        grid, block, kernel, [shared_bytes](int) { return shared_bytes; }, limit);
 }
 
 EMULATOR_INLINE void cudaGridDependencySynchronize() { emulator_grid_dependency_wait(); }

@@ -5,22 +5,11 @@
 
 /* A call at i of what neither the emulator nor, mostly, CUDA 13 has. */
 static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
-    static const char *const gone[][2] = {{"cudaThreadSynchronize", "cudaDeviceSynchronize"},
-                                          {"cudaThreadExit", "cudaDeviceReset"},
-                                          {"cudaThreadSetLimit", "cudaDeviceSetLimit"},
-                                          {"cudaThreadSetCacheConfig", "cudaDeviceSetCacheConfig"},
-                                          {"cudaBindTexture", "cudaCreateTextureObject"},
-                                          {"cudaBindTexture2D", "cudaCreateTextureObject"},
-                                          {"cudaBindTextureToArray", "cudaCreateTextureObject"},
-                                          {"cudaUnbindTexture", "cudaDestroyTextureObject"}};
     const struct token *t = &s->tokens[i];
     if (!at(s, i + 1, "(") || (i > 0 && strchr(".:>~", *s->tokens[i - 1].at)))
         return; /* not called, or a member */
     if (names_have(&u->others, t))
         return;
-    for (size_t k = 0; !u->manner.older && k < sizeof gone / sizeof *gone; k++)
-        if (is(t, gone[k][0]))
-            complain(u, t->at, "CUDA 13 has no %s: use %s", gone[k][0], gone[k][1]);
     if (!u->manner.older &&
         is_any_of(t, "__shfl __shfl_up __shfl_down __shfl_xor __any __all __ballot"))
         complain(u, t->at,
@@ -31,31 +20,6 @@ static void refuse_missing(struct unit *u, const struct stream *s, size_t i) {
                         "cuInit cuDevice cuCtx cuModule cuMem cuLaunch cuStream cuEvent cuFunc"))
         complain(u, t->at, "the emulator has no driver API (%.*s): use the runtime API, cuda...",
                  WORD(t));
-}
-
-/* texture<float, 2> name; is what CUDA 12 removed. */
-static void refuse_reference(struct unit *u, const struct stream *s, size_t i) {
-    const struct token *t = &s->tokens[i];
-    if (u->manner.older || !is(t, "texture") || !at(s, i + 1, "<") ||
-        (i > 0 && (at(s, i - 1, "::") || at(s, i - 1, "struct") || at(s, i - 1, "class"))))
-        return;
-    size_t close = closing_angle(s, i + 1);
-    if (close != NONE && close + 2 < s->count && s->tokens[close + 1].kind == NAME &&
-        (at(s, close + 2, ";") || at(s, close + 2, "=")))
-        complain(
-            u, t->at,
-            "CUDA 12 removed references to textures: pass a cudaTextureObject_t to the kernel");
-}
-
-/* What only the host may call, and what only programs have that nobody grades. */
-static void refuse_here(struct unit *u, const struct stream *s, size_t i, bool on_device) {
-    const struct token *t = &s->tokens[i];
-    if (!at(s, i + 1, "("))
-        return;
-    if (on_device && is(t, "cudaDeviceSynchronize"))
-        complain(u, t->at,
-                 "CUDA 12 removed cudaDeviceSynchronize from kernels: a kernel cannot wait "
-                 "for its children");
     if (!u->manner.any_program && is(t, "cudaCreateTextureObject"))
         complain(u, t->at, "a graded step has no textures on the emulator: read the memory itself");
 }
@@ -83,8 +47,6 @@ static size_t rewrite_token(struct unit *u, const struct stream *s, size_t i, bo
     if (t->kind != NAME)
         return i;
     refuse_missing(u, s, i);
-    refuse_reference(u, s, i);
-    refuse_here(u, s, i, on_device);
     know_kernel(u, s, i);
     if (is(t, "__launch_bounds__"))
         keep_bounds(u, s, i);

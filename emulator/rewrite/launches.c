@@ -123,16 +123,13 @@ void rewrite_launch(struct unit *u, const struct stream *s, size_t i, bool on_de
         complain(u, begin, "the emulator has no dynamic parallelism: launch %s on the host", text);
     }
     const struct token *last = &s->tokens[i - 1];
+    const bool defaults = kernel && kernel->fewest < kernel->most &&
+                          count_arguments(s, end + 3, closing(s, end + 3)) < kernel->most;
     bool deduce = kernel && (kernel->is_template ? explicit_arguments != kernel->parameters
-                                                 : is_overloaded(u, kernel));
-    bool defaults = kernel && !deduce && !kernel->is_template && kernel->fewest < kernel->most;
-    if (defaults) /* its type says what the arguments become, and a call knows the defaults */
-        change(u, begin, 0,
-               "::emulator::launcher_with_defaults(%s, [&](auto... emulator_argument) { ", text);
-    else
-        change(u, begin, 0, "::emulator::launcher(%s",
-               deduce ? "[&](auto... emulator_argument) { " : "");
-    if (deduce || defaults)
+                                                 : defaults || is_overloaded(u, kernel));
+    change(u, begin, 0, "::emulator::launcher(%s",
+           deduce ? "[&](auto... emulator_argument) { " : "");
+    if (deduce)
         change(u, last->at + last->length, 0, "(emulator_argument...); }");
     const struct token *open = &s->tokens[i], *close = &s->tokens[end];
     change(u, open->at, (size_t)(open[2].at + 1 - open->at), ", ::emulator::config(");

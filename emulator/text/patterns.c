@@ -26,8 +26,7 @@ static const char *const expressions[PATTERNS] = {
                 "math_errhandling|nexttoward[fl]?|is(finite|normal|unordered|greater(equal)?|"
                 "less(equal|greater)?)|signbit|fpclassify)$",
     [OF_EMULATOR] = "^(emulator_|EMULATOR_|lab_watched_|__(tsan|ubsan|asan|sanitizer)_)",
-    [PUT_IN] =
-        "^(launcher|launcher_with_defaults|config|know|bounds|returns|dynamic_shared(_too)?|dynamic_array)$",
+    [PUT_IN] = "^(launcher|config|know|bounds|returns|dynamic_shared(_too)?|dynamic_array)$",
     [DEPENDS_ON_BUILD] = "^__builtin_((dynamic_)?object_size|constant_p|apply.*|return)$",
     /* The rest may read or write memory that it is told of, and be no call that is watched. */
     [HARMLESS_BUILTIN] =

@@ -76,7 +76,7 @@ static void of_classes() {
     CHECK(result == 2 * (32 * 8 + 31 * 16));
     *sum = 0;
     with_default<<<1, 2>>>(sum);
-    with_default<<<1, 2>>>(sum, NULL, 10);
+    with_default<<<1, 2>>>(sum, nullptr, 10);
     with_default<<<1, 2>>>(sum, 0, 10, 2);
     CALL(cudaDeviceSynchronize());
     CHECK(*sum == 2 * (6 + 11 + 12));
