@@ -1,5 +1,5 @@
-/* Graphs, which are captured: the work of streams, and what depends on what. A launch runs it one
- * piece after the other; for the analysis, those that do not depend on each other overlap. */
+/* Graphs: the work of streams that are captured. A launch runs it one piece after the other; for
+ * the analysis each stream is one of its own. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -19,14 +19,22 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     return emulator_result(cudaSuccess);
 }
 
+static bool is_event(cudaGraphNode_t node) {
+    return node->type == cudaGraphNodeTypeEventRecord || node->type == cudaGraphNodeTypeWaitEvent;
+}
+
 /* Gives out up to *count nodes, or with no place for them their number. What is left is NULL. */
 static cudaError_t give_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
     if (!graph || !count)
         return cudaErrorInvalidValue;
     size_t found = 0;
-    for (cudaGraphNode_t node = graph->first; node; node = node->next, found++)
+    for (cudaGraphNode_t node = graph->first; node; node = node->next) {
+        if (is_event(node))
+            continue; /* with CUDA no node, but what others depend on */
         if (nodes && found < *count)
             nodes[found] = node;
+        found++;
+    }
     for (size_t i = found; nodes && i < *count; i++)
         nodes[i] = NULL;
     if (!nodes || *count > found)
@@ -42,28 +50,17 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     FAIL_IF(!emulator_is_own_stream(stream), cudaErrorStreamCaptureUnsupported);
     FAIL_IF(stream->capture.graph, cudaErrorIllegalState);
     stream->capture = (struct capture){.graph = emulator_new_graph(), .origin = stream};
+    stream->capture.graph->branches = 1;
     return emulator_result(cudaSuccess);
 }
 
-/* A node of another stream's branch that nothing of the first stream's depends on. */
-static bool reaches(cudaGraphNode_t from, cudaGraphNode_t node) {
-    for (size_t i = 0; i < from->dependencies.count; i++)
-        if (from->dependencies.nodes[i] == node || reaches(from->dependencies.nodes[i], node))
-            return true;
-    return from == node;
-}
-
-/* Whether all that the stream was captured into is a part of what the origin has got. */
-static bool is_joined(cudaStream_t stream, cudaStream_t origin) {
-    const struct node_list *tips = &origin->capture.tips;
-    for (size_t i = 0; i < stream->capture.tips.count; i++) {
-        bool joined = false;
-        for (size_t j = 0; j < tips->count; j++)
-            joined |= reaches(tips->nodes[j], stream->capture.tips.nodes[i]);
-        if (!joined)
-            return false;
-    }
-    return true;
+/* Whether another stream waits for the last work of a branch. */
+static bool is_joined(cudaGraph_t graph, unsigned branch) {
+    bool joined = true;
+    for (cudaGraphNode_t node = graph->first; node; node = node->next)
+        if (node->branch == branch && (node->joined || !is_event(node)))
+            joined = node->joined;
+    return joined;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
@@ -74,11 +71,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     *graph = stream->capture.graph;
     for (cudaStream_t s = emulator_hold_streams(); s; s = s->next)
         if (s != stream && s->capture.graph == *graph) {
-            joined &= is_joined(s, stream);
-            emulator_drop_capture(&s->capture);
+            joined &= is_joined(*graph, s->capture.branch);
+            s->capture = (struct capture){0};
         }
     emulator_let_streams_go();
-    emulator_drop_capture(&stream->capture);
+    stream->capture = (struct capture){0};
     if (!joined) {
         emulator_free_graph(*graph);
         *graph = NULL;

@@ -1,30 +1,8 @@
-/* Work, and graphs of it: which piece depends on which. */
+/* Graphs of work, which are captured. */
 #include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- lists of nodes --------------------------------------------------------------------- */
-
-void emulator_list_add(struct node_list *list, cudaGraphNode_t node) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->nodes[i] == node)
-            return;
-    list->nodes = emulator_need(realloc(list->nodes, (list->count + 1) * sizeof *list->nodes));
-    list->nodes[list->count++] = node;
-}
-
-void emulator_list_join(struct node_list *list, const struct node_list *others) {
-    for (size_t i = 0; i < others->count; i++)
-        emulator_list_add(list, others->nodes[i]);
-}
-
-void emulator_list_clear(struct node_list *list) {
-    free(list->nodes);
-    *list = (struct node_list){0};
-}
-
-/* ---- graphs and nodes ------------------------------------------------------------------- */
 
 cudaGraph_t emulator_keep_graph(cudaGraph_t graph) {
     graph->users++;
@@ -40,7 +18,6 @@ void emulator_free_graph(cudaGraph_t graph) {
         return;
     for (cudaGraphNode_t node = graph->first, next; node; node = next) {
         next = node->next;
-        emulator_list_clear(&node->dependencies);
         free((void *)(uintptr_t)node->launch.arguments);
         if (node->child)
             emulator_free_graph(node->child);
@@ -64,17 +41,10 @@ cudaGraphNode_t emulator_new_node(cudaGraph_t graph, const struct CUgraphNode_st
     return node;
 }
 
-/* ---- streams that are captured ------------------------------------------------------------- */
-
 bool emulator_is_own_stream(cudaStream_t stream) {
     return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
 }
 
 bool emulator_is_capturing(cudaStream_t stream) {
     return emulator_is_own_stream(stream) && stream->capture.graph;
-}
-
-void emulator_drop_capture(struct capture *capture) {
-    emulator_list_clear(&capture->tips);
-    *capture = (struct capture){0};
 }

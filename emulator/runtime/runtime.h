@@ -89,17 +89,12 @@ bool emulator_is_plausible(const void *pointer, size_t size, bool on_device);
 
 /* ---- streams.c, nodes.c --------------------------------------------------------------------- */
 
-/* Nodes of one graph; the list owns its memory. */
-struct node_list {
-    cudaGraphNode_t *nodes;
-    size_t count;
-};
-
-/* A stream that is captured: into which graph, and what its next piece of work depends on. */
+/* A stream that is captured, or an event that was recorded in one. */
 struct capture {
     cudaGraph_t graph;
-    cudaStream_t origin; /* that cudaStreamBeginCapture was called with */
-    struct node_list tips;
+    cudaStream_t origin;    /* that cudaStreamBeginCapture was called with */
+    unsigned branch;        /* a number for each stream */
+    cudaGraphNode_t record; /* of an event */
 };
 
 struct CUstream_st {
@@ -138,17 +133,12 @@ struct transfer emulator_row(void *to, const void *from, size_t size);
 cudaError_t emulator_copy_rows(struct transfer transfer, enum cudaMemcpyKind kind,
                                cudaStream_t stream, bool waits);
 
-void emulator_drop_capture(struct capture *capture);
-
 /* ---- nodes.c, work.c ------------------------------------------------------------------------ */
 
-/* A piece of work, most often of a stream, and as a node of a graph what it depends on. */
-
+/* A piece of work, of a stream or in a graph. */
 struct CUgraphNode_st {
-    struct CUgraphNode_st *next; /* in its graph, in the order in which they were made */
-    cudaGraph_t graph;
+    struct CUgraphNode_st *next; /* in its graph, in the order in which they were captured */
     enum cudaGraphNodeType type;
-    struct node_list dependencies;
     struct emulator_launch launch; /* owns its arguments */
     struct transfer transfer;      /* a copy or a set */
     struct {
@@ -156,15 +146,17 @@ struct CUgraphNode_st {
         void *data;
     } host;
     cudaGraph_t child; /* kept */
-    cudaEvent_t event;
-    int branch; /* while the graph runs */
-    bool waits; /* the host goes on only when it is done */
+    cudaEvent_t event; /* of a node the one of a node that records it: `moment` */
+    struct CUevent_st moment;
+    unsigned branch;
+    bool joined; /* another branch waits for it */
+    bool waits;  /* the host goes on only when it is done */
 };
 
-/* Captured once, it does not change any more: whoever keeps it shares it. Each node comes after
- * those that it depends on. */
+/* Captured once, it does not change any more: whoever keeps it shares it. */
 struct CUgraph_st {
     cudaGraphNode_t first, end;
+    unsigned branches;
     _Atomic unsigned users;
 };
 
@@ -174,10 +166,6 @@ void emulator_free_graph(cudaGraph_t graph); /* when nobody keeps it any more */
 
 /* A new node of the graph, which does this work. */
 cudaGraphNode_t emulator_new_node(cudaGraph_t graph, const struct CUgraphNode_st *work);
-void emulator_list_add(struct node_list *list, cudaGraphNode_t node); /* unless it is there */
-void emulator_list_join(struct node_list *list, const struct node_list *others);
-void emulator_list_clear(struct node_list *list);
-
 /* Does the work in the order of the stream: now, or it is recorded into the graph that the stream
  * is captured into. Only this function decides that. `work` is on the caller's stack: what is kept
  * of it is copied. */

@@ -50,7 +50,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (*link)
         *link = stream->next;
     pthread_mutex_unlock(&mutex);
-    emulator_drop_capture(&stream->capture);
     free(stream);
     return emulator_result(cudaSuccess);
 }

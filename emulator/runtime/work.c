@@ -59,15 +59,15 @@ static void run_transfer(const struct transfer *t, cudaStream_t stream, bool wai
 
 static void record_event(cudaEvent_t event, cudaStream_t stream) {
     event->recorded = true;
-    emulator_drop_capture(&event->capture);
+    event->capture = (struct capture){0};
     TELL(watch_event, event, stream);
     clock_gettime(CLOCK_MONOTONIC, &event->when);
 }
 
 /* ---- graphs --------------------------------------------------------------------------- */
 
-/* What overlaps lies on streams of its own, of which only the analysis knows. Where there are more
- * branches than these, some are taken to be ordered. */
+/* What was captured on several streams lies on several when it runs, of which only the analysis
+ * knows. Where there are more than these, some are taken for one. */
 enum { BRANCHES = 8 };
 static struct branch {
     struct CUstream_st stream;
@@ -77,15 +77,6 @@ static struct branch {
 static void order_after(cudaStream_t stream, cudaStream_t before, cudaEvent_t event) {
     TELL(watch_event, event, before);
     TELL(watch_wait, stream, event);
-}
-
-/* The branch that ends with one of the node's dependencies, or another one. */
-static int branch_of(cudaGraphNode_t node, cudaGraphNode_t ends[BRANCHES], int *next) {
-    for (size_t i = 0; i < node->dependencies.count; i++)
-        for (int branch = 0; branch < BRANCHES; branch++)
-            if (ends[branch] && ends[branch] == node->dependencies.nodes[i])
-                return branch;
-    return (*next)++ % BRANCHES;
 }
 
 static cudaError_t run(struct CUgraphNode_st *work, cudaStream_t stream) {
@@ -116,98 +107,57 @@ static cudaError_t run(struct CUgraphNode_st *work, cudaStream_t stream) {
     return cudaSuccess;
 }
 
-static bool is_chain(cudaGraph_t graph) {
-    for (cudaGraphNode_t node = graph->first, before = NULL; node; before = node, node = node->next)
-        if (node->dependencies.count != (before != NULL) ||
-            (before && node->dependencies.nodes[0] != before))
-            return false;
-    return true;
-}
-
 /* A graph in a node runs as a part of its branch, without branches of its own. */
-static void run_branches(cudaGraph_t graph, cudaStream_t stream) {
-    cudaGraphNode_t ends[BRANCHES] = {NULL};
-    int next = 0;
-    for (int i = 0; i < BRANCHES; i++) {
+static void run_graph(cudaGraph_t graph, cudaStream_t stream) {
+    static bool branching;
+    const bool branches_here = graph->branches > 1 && !branching;
+    branching |= branches_here;
+    for (int i = 0; branches_here && i < BRANCHES; i++) {
         TELL(watch_stream, &branches[i].stream, 0);
         order_after(&branches[i].stream, stream, &branches[i].event);
     }
-    for (cudaGraphNode_t node = graph->first; node && !emulator_broken; node = node->next) {
-        node->branch = branch_of(node, ends, &next);
-        struct branch *branch = &branches[node->branch];
-        for (size_t i = 0; i < node->dependencies.count; i++) {
-            int other = node->dependencies.nodes[i]->branch;
-            if (other != node->branch)
-                order_after(&branch->stream, &branches[other].stream, &branches[other].event);
-        }
-        ends[node->branch] = node;
-        run(node, &branch->stream);
-    }
-    for (int i = 0; i < BRANCHES; i++)
+    for (cudaGraphNode_t node = graph->first; node && !emulator_broken; node = node->next)
+        run(node, branches_here ? &branches[node->branch % BRANCHES].stream : stream);
+    for (int i = 0; branches_here && i < BRANCHES; i++)
         order_after(stream, &branches[i].stream, &branches[i].event);
-}
-
-static void run_graph(cudaGraph_t graph, cudaStream_t stream) {
-    static bool branching;
-    if (branching || is_chain(graph)) {
-        for (cudaGraphNode_t node = graph->first; node && !emulator_broken; node = node->next)
-            run(node, stream);
-        return;
-    }
-    branching = true;
-    run_branches(graph, stream);
-    branching = false;
+    branching &= !branches_here;
 }
 
 /* ---- now, or recorded ------------------------------------------------------------------- */
 
-static void copy_capture(struct capture *to, const struct capture *from) {
-    to->graph = from->graph;
-    to->origin = from->origin;
-    emulator_list_clear(&to->tips);
-    emulator_list_join(&to->tips, &from->tips);
-}
-
-/* A node that comes after what the stream has got so far; further work comes after it. */
-static void record(cudaStream_t stream, const struct CUgraphNode_st *work) {
-    struct capture *capture = &stream->capture;
-    cudaGraphNode_t node = emulator_new_node(capture->graph, work);
-    node->dependencies = capture->tips;
-    capture->tips = (struct node_list){0};
-    emulator_list_add(&capture->tips, node);
-}
-
 /* Another stream that waits for an event of a captured one is captured into the same graph. */
-static bool capture_wait(cudaStream_t stream, cudaEvent_t event, cudaError_t *status) {
-    bool capturing = emulator_is_capturing(stream);
-    *status = cudaSuccess;
-    if (!event->capture.graph) {
-        if (capturing && event->recorded)
-            *status = cudaErrorStreamCaptureIsolation;
-        return capturing;
-    }
+static cudaError_t capture_wait(cudaStream_t stream, const struct capture *of) {
     if (!emulator_is_own_stream(stream))
-        *status = cudaErrorStreamCaptureImplicit;
-    else if (capturing && stream->capture.graph != event->capture.graph)
-        *status = cudaErrorStreamCaptureMerge;
-    else if (!capturing)
-        copy_capture(&stream->capture, &event->capture);
-    else
-        emulator_list_join(&stream->capture.tips, &event->capture.tips);
-    return true;
+        return cudaErrorStreamCaptureImplicit;
+    if (stream->capture.graph && stream->capture.graph != of->graph)
+        return cudaErrorStreamCaptureMerge;
+    if (!stream->capture.graph)
+        stream->capture = (struct capture){of->graph, of->origin, of->graph->branches++, NULL};
+    of->record->joined = true;
+    return cudaSuccess;
+}
+
+static cudaError_t record(cudaStream_t stream, const struct CUgraphNode_st *work) {
+    cudaEvent_t event = work->event;
+    if (work->type == cudaGraphNodeTypeWaitEvent && !event->capture.graph)
+        return event->recorded ? cudaErrorStreamCaptureIsolation : cudaSuccess;
+    cudaGraphNode_t node = emulator_new_node(stream->capture.graph, work);
+    node->branch = stream->capture.branch;
+    if (work->type == cudaGraphNodeTypeWaitEvent)
+        node->event = &event->capture.record->moment;
+    if (work->type == cudaGraphNodeTypeEventRecord) {
+        node->event = &node->moment;
+        event->capture = stream->capture;
+        event->capture.record = node;
+    }
+    return cudaSuccess;
 }
 
 cudaError_t emulator_submit(cudaStream_t stream, struct CUgraphNode_st *work) {
-    cudaError_t status;
-    if (emulator_broken)
-        return emulator_broken;
-    if (work->type == cudaGraphNodeTypeWaitEvent && capture_wait(stream, work->event, &status))
+    cudaError_t status = emulator_broken;
+    if (!status && work->type == cudaGraphNodeTypeWaitEvent && work->event->capture.graph)
+        status = capture_wait(stream, &work->event->capture);
+    if (status)
         return status;
-    if (!emulator_is_capturing(stream))
-        return run(work, stream);
-    if (work->type == cudaGraphNodeTypeEventRecord) /* later work may wait for what is there now */
-        copy_capture(&work->event->capture, &stream->capture);
-    else
-        record(stream, work);
-    return cudaSuccess;
+    return emulator_is_capturing(stream) ? record(stream, work) : run(work, stream);
 }
