@@ -1,4 +1,5 @@
-/* Tests of report/lib/hazards.h, counters.h and of what files hold (text.h, steps.h). tests/cli/counters.bats and desk.bats have the pages that these words are for. */
+/* Tests of report/lib/hazards.h, counters.h and of what files hold (text.h, steps.h).
+ * tests/cli/counters.bats and desk.bats have the pages that these words are for. */
 #include "unit.h"
 
 #include <math.h>
