@@ -84,7 +84,7 @@ problem_objects = $(patsubst common/%.c,build/judge/%.o,$(filter-out %/call.c,$(
 # What is made of records: build/report VIEW FILE... What the commands in desk/inside
 # show of a step: build/inside. A step's code file: common/build/code. What a record holds, for others: build/record-fields.
 host = $(patsubst %.c,build/host/%.o,$(wildcard $(1)))
-REPORT_OBJECTS := $(call host,report/*/*.c common/keep.c common/json_read.c common/record/fields.c common/record/read.c)
+REPORT_OBJECTS := $(call host,report/*/*.c common/keep.c common/sha256.c common/json_read.c common/record/fields.c common/record/read.c)
 build/report: build/host/report/main.o $(REPORT_OBJECTS)
 build/inside: $(call host,desk/inside/*.c) $(REPORT_OBJECTS) $(MODEL_OBJECTS)
 build/code-file: $(call host,common/sass/code.c common/sass/sass.c common/keep.c)
@@ -110,7 +110,7 @@ build/judge/%.o: common/%.c | $$(@D)/.
 build/data/%: data/%.gz | build/data/. ; @gzip -dc $< >$@.new && mv $@.new $@
 
 # Which steps nobody has begun.
-build/not-begun: $(call host,common/begun/*.c common/keep.c)
+build/not-begun: $(call host,common/begun/*.c common/keep.c common/sha256.c)
 	@$(CC) $(CFLAGS) $^ -o $@
 
 build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_OBJECTS) | $(patsubst %.gz,build/%,$(wildcard data/*.gz))
@@ -164,6 +164,13 @@ build/%/runner/entry_points: build/%/runner/watch.o
 	  sed -nE 's/const void \*(\w+ *[,)])/\1/g; s/.*[ *](cuda[A-Z]\w*) *(\(.*)/\1\2/p' | \
 	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))|DeviceReset/ { sub(/\(.*/, ""); print }' >$@
 
+# When the source's content was seen to be another one: common/build/grading.sh.
+changed = $(wildcard build/sources/$(1))
+
+# What an edit makes anew is made without a shell: make starts simple commands itself, if its shell is sh.
+build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug.o: private SHELL := /bin/sh
+build/cpu/%/runner build/cpu/%/runner-checked build/cpu/%/runner-counted: private SHELL := /bin/sh
+
 # One call makes all builds of a step that this make is asked for, of one text: for the checked one every load and store is
 # analysed, the counted one tells what a GPU would count, the one for a debugger is not optimized.
 asked = $(if $(filter $(2),$(MAKECMDGOALS))$(filter $(1).o,$(@F)),$(1))
@@ -172,12 +179,12 @@ builds = $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAK
   $(call asked,counted,%counted %/counted.o) $(call asked,debug,%/driver-debug %/debug.o)
 
 build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug.o: $$*/$$(function).cu $$(call headers_of,$$*) \
-  build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points
-	$(call logged,CXX $* ($(strip $(builds))),$(@D)/build.log,\
-	  build/cpu/nvcc --text=$(@D)/step.ii --target='$(patsubst %,$(@D)/%.o,step checked counted debug)' \
-	    $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$* && \
-	  $(contract) $(if $(filter step,$(builds)),--evidence=$(@D)/evidence) $(builds:%=$(@D)/%.o),\
-	  $(patsubst %/runner-step,%/runner,$(builds:%=$(@D)/runner-%)))
+  $$(call changed,$$*) build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points | $$(@D)/.
+	$(info CXX $* ($(strip $(builds))))
+	@build/cpu/nvcc --text=$(@D)/step.ii --target='$(patsubst %,$(@D)/%.o,step checked counted debug)' \
+	  $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) \
+	  --stale='$(patsubst %/runner-step,%/runner,$(builds:%=$(@D)/runner-%))' --log=$(@D)/build.log \
+	  --then='$(contract) $(if $(filter step,$(builds)),--evidence=$(@D)/evidence)' $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*
 
 # step.d names it.
 build/cpu/%/step.cpp: ;
@@ -185,24 +192,27 @@ build/cpu/%/step.cpp: ;
 CPU_HOST = build/cpu/runner/host.o build/cpu/runner/watch.o
 # The addresses of libraries' functions are read-only before the step runs.
 CPU_LINK = -pthread -Wl,-z,relro,-z,now
-# All names of the C++ library are many to read for a linker. Most steps need only the part of it that is in libsupc++.
-link_cpu = { $(CC) $^ -o $@.$$$$ $(1) -lsupc++ -lm 2>/dev/null || $(CXX) $^ -o $@.$$$$ $(1); } && mv $@.$$$$ $@
+# $(1) which log, $(2) what else to link with.
+link_cpu = @build/cpu/nvcc --link=$@ --log=$(@D)/$(1).log --c='$(CC)' --cxx='$(CXX)' $^ $(2)
 CPU_CALL = build/cpu/problems/$(function)/call.o
 # What is the same in all runners, as one object, and without what a debugger reads: a linker takes half the time.
 build/cpu/runner/with-%.o: build/cpu/runner/runner.o $(CPU_HOST) $(EMULATOR) $$(PARTS_$$*)
 	@echo "LD $@"
 	@ld -r $^ -o $@.$$$$ && objcopy --strip-debug --keep-file-symbols $@.$$$$ && mv $@.$$$$ $@
 
-build/cpu/%/runner: build/cpu/%/step.o $$(CPU_CALL) build/cpu/runner/with-plain.o
-	$(call linked,build,$(call link_cpu,$(CPU_LINK)))
+build/cpu/%/runner: build/cpu/%/step.o $$(CPU_CALL) build/cpu/runner/with-plain.o | build/cpu/nvcc
+	$(info LD $@)
+	$(call link_cpu,build,$(CPU_LINK))
 
-build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_CALL) build/cpu/runner/with-checked.o
-	$(call linked,build,$(call link_cpu,$(CPU_LINK)))
+build/cpu/%/runner-checked: build/cpu/%/checked.o $$(CPU_CALL) build/cpu/runner/with-checked.o | build/cpu/nvcc
+	$(info LD $@)
+	$(call link_cpu,build,$(CPU_LINK))
 
-build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_CALL) build/cpu/runner/with-counted.o
-	$(call linked,counted,$(call link_cpu,$(CPU_LINK)))
+build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_CALL) build/cpu/runner/with-counted.o | build/cpu/nvcc
+	$(info LD $@)
+	$(call link_cpu,counted,$(CPU_LINK))
 
-build/gpu/%/step.o: $$*/$$(function).cu build/contract build/gpu/runner/watch.o build/gpu/runner/entry_points
+build/gpu/%/step.o: $$*/$$(function).cu $$(call changed,$$*) build/contract build/gpu/runner/watch.o build/gpu/runner/entry_points
 	$(call logged,NVCC $<,$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
 	  $(contract) --evidence=$(@D)/evidence $@,\

@@ -20,12 +20,14 @@ show_and_keep() {
     own_records
     (. report/lib/views.sh && LOG=$log BASELINES=${measured_at-} report_view one-step ${brief:+--brief} "$1" "$records" "${earlier[@]}") ||
         fault "the result could not be shown from $records"
-    [[ -z $(tail -c 1 "$out/history.jsonl" 2>/dev/null) ]] || echo >>"$out/history.jsonl" # a line that was cut short
-    local record kept=$out/passed/$1.cu source
-    source=$(echo "labs/$1"/*.cu)
-    if [[ $(<"$records") == *'"verdict":"pass"'* ]] && ! { [[ -e $kept ]] && [[ $(<"$kept") == "$(<"$source")" ]]; }; then
-        { [[ -d ${kept%/*} ]] || mkdir -p "${kept%/*}"; } && cp "$source" "$kept" # what `make last-opt05` brings back
+    local record kept=$out/passed/$1.cu source=(labs/"$1"/*.cu) text lines=()
+    IFS= read -rd '' text <"${source[0]}"
+    # What `make last-opt05` brings back.
+    if [[ $(<"$records") == *'"verdict":"pass"'* && ! (-e $kept && $(<"$kept") == "$(<"${source[0]}")") ]]; then
+        { [[ -d ${kept%/*} ]] || mkdir -p "${kept%/*}"; } && printf '%s' "$text" >"$kept"
     fi
+    [[ ! -e $out/history.jsonl ]] || mapfile lines <"$out/history.jsonl"
+    ((!${#lines[@]})) || [[ ${lines[-1]} == *$'\n' ]] || echo >>"$out/history.jsonl" # a line that was cut short
     while read -r record; do
         [[ $record != *"\"step\":\"$1\""* ]] || printf '%s\n' "$record" >>"$out/history.jsonl"
     done <"$records"

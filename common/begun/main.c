@@ -7,9 +7,10 @@
  * by their tokens, and names that somebody chose are the same where one stands for the other
  * throughout.
  *
- * ENVIRON HASHES has what sha256sum prints of the submission's steps, HANDED_OUT names a file of
- * such lines: a file with something to do that is among these is a starter as well. What it knows
- * of published solutions is what not-begun --codes labs/STEP/NAME.cu... prints.
+ * ENVIRON HANDED_OUT names a file of what sha256sum prints of steps: a file with something to do
+ * that is among these is a starter as well. What it knows of published solutions is what not-begun
+ * --codes labs/STEP/NAME.cu... prints. not-begun --all has a line for each step: its SHA-256, a
+ * tab, and the line as above, without a reason where there is none.
  *
  * Exit status: 0 done, 2 a file cannot be read. */
 #include <inttypes.h>
@@ -20,24 +21,29 @@
 #include <unistd.h>
 
 #include "keep.h"
+#include "sha256.h"
 #include "tokens.h"
 
 struct source {
     const char *name, *step, *file; /* STEP/NAME.cu, and its parts */
     uint64_t code;                  /* a hash */
+    char sum[SHA256_DIGITS + 1];
     bool is_given, is_published, is_listed, has_todo, is_empty, is_starter;
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
+static _Noreturn void cannot_read(const char *path) {
+    fprintf(stderr, "not-begun: cannot read %s\n", path);
+    exit(2);
+}
+
 static char *text_of(const char *path) {
     FILE *file = fopen(path, "r");
     struct stat status;
     char *text = file && fstat(fileno(file), &status) == 0 ? keep(status.st_size + 1) : NULL;
-    if (!text || fread(text, 1, status.st_size, file) < (size_t)status.st_size) {
-        fprintf(stderr, "not-begun: cannot read %s\n", path);
-        exit(2);
-    }
+    if (!text || fread(text, 1, status.st_size, file) < (size_t)status.st_size)
+        cannot_read(path);
     fclose(file);
     return text;
 }
@@ -64,18 +70,6 @@ static bool is_listed(const struct source *source, const char *handed_out) {
     return strstr(handed_out, line);
 }
 
-/* Whether the line "HASH  ./labs/STEP/NAME.cu" of HASHES has a hash of HANDED_OUT. */
-static bool is_handed_out(const struct source *source, const char *handed_out) {
-    const char *hashes = getenv("HASHES");
-    char line[4096];
-    snprintf(line, sizeof line, "labs/%s\n", source->name);
-    const char *at = hashes ? strstr(hashes, line) : NULL;
-    while (at && at > hashes && at[-1] != '\n')
-        at--;
-    snprintf(line, sizeof line, "%.64s", at ? at : "");
-    return strspn(line, "0123456789abcdef") == 64 && strstr(handed_out, line);
-}
-
 static struct source read_source(char *path, const char *handed_out) {
     char *text = text_of(path);
     struct tokens tokens = tokens_of(text);
@@ -88,7 +82,9 @@ static struct source read_source(char *path, const char *handed_out) {
     };
     set_name(&source, path);
     source.is_listed = source.is_given || is_listed(&source, handed_out);
-    source.is_starter = source.has_todo && !source.is_given && is_handed_out(&source, handed_out);
+    if (!sha256_of_file(path, source.sum))
+        cannot_read(path);
+    source.is_starter = source.has_todo && !source.is_given && strstr(handed_out, source.sum);
     return source;
 }
 
@@ -137,18 +133,20 @@ static const char *why_not_begun(const struct source *all, const struct source *
 int main(int argc, char **argv) {
     const char *path = getenv("HANDED_OUT");
     char *handed_out = path && access(path, F_OK) == 0 ? text_of(path) : keep(1), text[4096];
-    bool is_asked_for_codes = argc > 1 && same(argv[1], "--codes");
-    argv += 1 + is_asked_for_codes, argc -= 1 + is_asked_for_codes;
+    bool codes = argc > 1 && same(argv[1], "--codes"), all = argc > 1 && same(argv[1], "--all");
+    argv += 1 + (codes || all), argc -= 1 + (codes || all);
     struct source *source = keep((argc + 1) * sizeof *source); /* one more: without a name */
     for (int i = 0; i < argc; i++)
         source[i] = read_source(argv[i], handed_out);
     struct source *published = read_published(handed_out);
     for (struct source *one = source; one < source + argc; one++) {
-        const char *why = one->is_given || is_asked_for_codes
+        const char *why = one->is_given || codes
                               ? NULL
                               : why_not_begun(source, one, published, text, sizeof text);
-        if (is_asked_for_codes)
+        if (codes)
             printf("%016" PRIx64 "  labs/%s\n", one->code, one->name);
+        else if (all && !one->is_given)
+            printf("%s\t%s\t%s\n", one->sum, one->name, why ? why : "");
         else if (why)
             printf("%s\t%s\n", one->name, why);
     }

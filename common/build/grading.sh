@@ -123,10 +123,13 @@ take_lock() {
     echo "$HOSTNAME $$" >"$out/lock" || fault "$(unwritable "$out")"
 }
 
-# The commit; of a copy without git, a hash of the harness's files.
+# The commit; of a copy without git, a number that its files' content gives.
 harness_version() {
-    { [[ -e .git ]] && git describe --always --dirty 2>/dev/null; } ||
-        echo "files-$(find Makefile grade.sh common emulator -type f | LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-12)"
+    [[ ! -e .git ]] || ! git describe --always --dirty 2>/dev/null || return
+    shopt -s globstar
+    local sum=0 of
+    while read -r of _; do ((sum = 31 * sum + of)); done < <(cksum Makefile grade.sh {common,emulator}/** 2>/dev/null)
+    printf 'files-%012x\n' $((sum & 0xffffffffffff))
 }
 
 # make_alone ARGUMENT...: two gradings of one tree, into two folders, build in the same place: one after the other.
@@ -185,13 +188,12 @@ build_harness() {
     make_harness "${targets[@]}"
 }
 
-# A file that was moved back into its place is older than what was built of another, and make would not
-# see that it has changed: its content tells.
-forget_stale() {
-    local seen=build/$device/$1/source.sha256 hash
+# mark_changed DIRECTORY: a file that was moved back into its place is older than what was built of another, so make goes by the time
+# at which its content was last seen to be another one.
+mark_changed() {
+    local seen=build/sources/$1 hash
     hash=$(hash_of "$1")
     [[ -e $seen && $(<"$seen") == "$hash" ]] && return
-    rm -f "build/$device/$1"/{step.o,checked.o,counted.o,runner,runner-checked,runner-counted,*.code}
     [[ -d ${seen%/*} ]] || mkdir -p "${seen%/*}"
     echo "$hash" >"$seen"
 }
@@ -201,7 +203,7 @@ build_steps() {
     find_begun
     ((${#begun[@]})) || return 0
     local targets=("${begun[@]/#/build/$device/}") directory
-    for directory in "${begun[@]}"; do forget_stale "$directory"; done
+    for directory in "${begun[@]}"; do mark_changed "$directory"; done
     targets=("${targets[@]/%//runner}")
     [[ $device == cpu ]] && targets+=("${targets[@]/%/-checked}")
     for directory in "${begun[@]}"; do
@@ -214,9 +216,7 @@ build_steps() {
 
 # The hash of a step's source, as it was when build_steps built it.
 source_hash() {
-    local hash
-    read -r hash _ <"build/$device/$1/source.sha256"
-    echo "$hash"
+    echo "$(<"build/sources/$1")"
 }
 
 # ---- the judge ----------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ source_hash() {
 # The run file of the function at hand. It may hold a seed that nobody should see.
 begin_run() {
     {
-        rm -f "$runs-$function" && (umask 077 && printf '%s\n' "device $device_file" "histolab $(histolab_version)" "harness $version" \
+        (umask 077 && printf '%s\n' "device $device_file" "histolab $(histolab_version)" "harness $version" \
             "iterations $iterations" "${settings[@]}" '# told by baselines' >"$runs-$function")
     } || fault "cannot write $runs-$function"
 }

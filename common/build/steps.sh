@@ -91,47 +91,41 @@ find_step() {
     step=${found[0]#labs/}
 }
 
-# Sets `source_hashes`, what sha256sum prints of all steps: who grades one of them need not ask again.
-find_source_hashes() {
-    source_hashes=$'\n'$(sha256sum labs/*/*.cu 2>/dev/null)$'\n'
+# Sets, of each step, `source_hashes` and `why_not_begun` (common/begun/): nothing where somebody has begun it.
+know_steps() {
+    local name hash why
+    declare -gA source_hashes=() why_not_begun=()
+    for name in common/begun/*.[ch] common/sha256.[ch]; do
+        [[ build/not-begun -nt $name ]] || { make -s -j2 build/not-begun >/dev/null || return; }
+    done
+    while IFS=$'\t' read -r hash name why; do
+        source_hashes[labs/${name%/*}]=$hash why_not_begun[${name%/*}]=${why/ of the same submission/}
+    done < <(HANDED_OUT=common/handed-out build/not-begun --all labs/*/*.cu)
 }
 
-# The hash of a step's source.
+# The hash of the source in a directory.
 hash_of() {
-    local hash
-    if [[ ${source_hashes-} =~ $'\n'([0-9a-f]+)\ \ "$1"/ ]]; then
-        hash=${BASH_REMATCH[1]}
-    else
-        read -r hash _ < <(sha256sum "$1"/*.cu 2>/dev/null)
-    fi
-    echo "${hash-}"
+    local hash=${source_hashes[$1]-}
+    [[ -n $hash ]] || read -r hash _ < <(sha256sum "$1"/*.cu 2>/dev/null)
+    echo "$hash"
 }
 
 # Where steps were handed out, common/handed-out has the hashes of their sources (sha256sum labs/*/*.cu). Elsewhere no
 # step is as it was handed out.
 touched() {
     [[ -d labs/$1 ]] || usage_error "there is no step '$1'"
-    local hash
     [[ -e common/handed-out ]] || return 0
-    hash=$(hash_of "labs/$1")
+    ((${#source_hashes[@]})) || know_steps
+    local hash=${source_hashes[labs/$1]-}
     ! grep -q "^${hash:-none} .*labs/$1/" common/handed-out
 }
 
-# Whether nobody has begun a step: it is still the starter that was handed out, or an earlier step under another name. Sets
-# `why_not_begun`, of each such step why, as the grading of a class has it (common/begun/). A ladder's first step that is handed out whole has
+# Whether nobody has begun a step: it is still the starter that was handed out, or an earlier step under another name, as
+# `why_not_begun` says, and as the grading of a class has it. A ladder's first step that is handed out whole has
 # nothing to do in it, so it is not a starter.
 not_started() {
-    [[ -n ${why_not_begun[*]+set} ]] || find_not_begun
+    ((${#source_hashes[@]})) || know_steps
     [[ -n ${why_not_begun[$1]-} ]]
 }
 
-find_not_begun() {
-    local name what
-    declare -gA why_not_begun=([none]=)
-    for name in common/begun/*.[ch]; do
-        [[ build/not-begun -nt $name ]] || { make -s -j2 build/not-begun >/dev/null || return; }
-    done
-    while IFS=$'\t' read -r name what; do
-        why_not_begun[${name%/*}]=${what/ of the same submission/}
-    done < <(HASHES=${source_hashes:-$(sha256sum labs/*/*.cu)$'\n'} HANDED_OUT=common/handed-out build/not-begun labs/*/*.cu)
-}
+declare -gA source_hashes=() why_not_begun=()

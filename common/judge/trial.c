@@ -661,6 +661,8 @@ bool trial_restart(struct trial *trial) {
 void trial_end(struct trial *trial) {
     await_drawn(trial);
     end_runner(trial);
+    if (trial->reach)
+        reach_expect(trial->reach, trial->runner);
     hazards_find_places(&trial->hazards, trial->runner);
     hazards_settle(&trial->hazards, &trial->verdict, trial->diagnosis, sizeof trial->diagnosis);
     free_shared(trial->shared.strip, trial->strip.elements, trial->room.strip);

@@ -81,8 +81,7 @@ bool lacks_idea(const struct row *row); /* as far as its counters tell */
 /* Its step's name; of a baseline that uses CUB with its version. */
 const char *step_shown(const struct row *row);
 const char *verdict_shown(const struct row *row); /* "wrong, intended" */
-/* Whether the step's file in LABS is still the source that this row is of, by what sha256sum prints
- * of these files: ENVIRON HASHES, with a line break before and behind it. */
+/* Whether the step's file in LABS is still the source that this row is of. */
 bool is_of_this_source(const struct row *row);
 /* The newest, but one of what the file holds now before one of what it held once; NULL is last. */
 bool tells_more(const struct row *row, const struct row *held);

@@ -245,7 +245,7 @@ END
 
 # unbegun [WORK]: what not_begun says of the submission in ./labs; WORK/starters has the starters.
 unbegun() {
-    work=${1-$PWD/work} bash -uc 'cd "$1" && . class/grading/assignment.sh && cd "$OLDPWD" && not_begun "$1" "$2"' - "$root" "$(find ./labs -name '*.cu' -exec sha256sum {} +)"
+    work=${1-$PWD/work} bash -uc 'cd "$1" && . class/grading/assignment.sh && cd "$OLDPWD" && not_begun "$1"' - "$root"
 }
 
 @test "not started: the starter and an earlier step under another name, comments and blanks apart; nothing that was begun" {
@@ -403,4 +403,9 @@ s5/f.cu\tthis is s4 of the same submission under another name' ]
     mkdir labs/s0_mine && cp copy labs/s0_mine/f.cu
     [ "$(HANDED_OUT=codes "$root/build/not-begun" labs/s0_mine/f.cu labs/s4/f.cu)" = $'s0_mine/f.cu\tthis is s4 of the same submission under another name' ]
     run -2 "$root/build/not-begun" labs/nowhere.cu
+    # With --all each has its hash; that of a whole block, and of one that the length does not fit into any more, too.
+    for at in 0 55 56 64 119 1000; do
+        head -c "$at" "$root/README.md" >labs/s4/f.cu
+        [ "$("$root/build/not-begun" --all labs/s4/f.cu)" = "$(sha256sum <labs/s4/f.cu | cut -c 1-64)"$'\ts4/f.cu\t' ]
+    done
 }

@@ -227,6 +227,20 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     [[ $output == *"the harness does not build"* && $output != *"build-failed"* ]]
 }
 
+@test "after an edit make opt05 starts at most 12 programs beside compilers and runners" {
+    command -v strace >/dev/null || skip "strace is not installed"
+    COUNT='' run -0 make -s opt05 # other tests have touched sources
+    echo >>"$step"
+    mkdir "$BATS_TEST_TMPDIR/said"
+    COUNT='' run -0 strace -ff -qq -e trace=execve -e signal=none -o "$BATS_TEST_TMPDIR/said/p" make -s opt05
+    [[ $output == *'pass: right'* ]]
+    run -0 sed -n 's/^execve("\([^"]*\/\)\?\([^"/]*\)".* = 0$/\2/p' "$BATS_TEST_TMPDIR"/said/p.*
+    [ "$(grep -cxE 'nvcc|runner-counted' <<<"$output")" -eq 5 ]
+    output=$(grep -vxE 'runner(-.*)?|nvcc|g?cc|[cg]\+\+|clang.*|cc1plus|as|collect2|ld(\..*)?' <<<"$output" | sort | uniq -c)
+    echo "$output"
+    [ "$(awk '{ sum += $1 } END { print sum }' <<<"$output")" -le 12 ]
+}
+
 @test "a device that does not answer: make doctor is named, at the desk and by grade.sh" {
     make -s build/cpu/device >/dev/null # another test has touched what it is built of
     mv build/cpu/device "$BATS_TEST_TMPDIR/device"

@@ -54,13 +54,13 @@ copy_built() {
     for step in "${same[@]}"; do targets+=("build/cpu/$step"/runner{,-checked,-counted}); done
     [[ ! -e $1/class/goals.def ]] || front=(build/front)
     make -s -j2 -C "$source_tree" "${targets[@]}" "${front[@]}" >&2 || return
-    mkdir -p "$1/build/cpu/labs"
+    mkdir -p "$1/build"/{cpu,sources}/labs
     cp -a "$source_tree"/build/{data,host,judge,judge-*,isolate,report,grades,not-begun,contract} "$1/build"
     for step in "${front[@]}"; do cp -a "$source_tree/$step" "$1/$step"; done
     cp -a "$source_tree"/build/cpu/{device,nvcc,emulator,runner,problems} "$1/build/cpu"
     for step in "${same[@]}"; do
         cp -a "$source_tree/build/cpu/$step" "$1/build/cpu/labs"
-        sha256sum "$1/$step"/*.cu | cut -d ' ' -f 1 >"$1/build/cpu/$step/source.sha256" # as grade.sh notes it
+        sha256sum "$1/$step"/*.cu | cut -d ' ' -f 1 >"$1/build/sources/$step" # as grade.sh notes it
     done
     # Newer than sources that were just unpacked, and equally new, as make wants what depends on each other.
     find "$1/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +

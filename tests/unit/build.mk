@@ -9,7 +9,7 @@ CFLAGS := -std=gnu11 -fdebug-prefix-map=$(CURDIR)=. -g1 -O1 -Wall -Wextra -Werro
 objects = $(patsubst %.c,$(1)/%.o,$(filter-out %/main.c %/nvcc.c,$(wildcard $(2))))
 JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $(patsubst %,common/%/*.c,judge judge/* problems model record)))
 FRONT  := $(call objects,$(OUT),$(patsubst %,emulator/%/*.c,text rewrite front))
-REPORT := $(call objects,$(OUT)/host,report/*/*.c common/keep.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
+REPORT := $(call objects,$(OUT)/host,report/*/*.c common/keep.c common/sha256.c common/json_read.c common/json_write.c common/record/fields.c common/record/read.c)
 GRADES := $(call objects,$(OUT)/host,$(filter-out class/isolation/%,$(wildcard class/*/*.c)) common/begun/*.c)
 TESTS  := $(patsubst tests/unit/%.c,$(OUT)/%,$(wildcard tests/unit/test_*.c))
 

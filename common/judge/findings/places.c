@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "judge/clock.h"
 #include "judge/fault.h"
 #include "judge/text.h"
 
 enum { MOST_OUTPUT = 1024 * 1024 };
-#define PATIENCE_S "20"
+#define PATIENCE_S 20
+#define TEXT_OF(macro) QUOTE(macro)
+#define QUOTE(text) #text
 
 extern char **environ;
 
@@ -30,6 +35,13 @@ static struct known {
     struct place *places;
     size_t count;
 } known;
+
+/* Those that somebody will ask for. */
+static struct {
+    char program[PATH_MAX];
+    uint64_t *offsets;
+    size_t count;
+} expected;
 
 void places_isolate(const char *program) {
     sandbox = program;
@@ -240,6 +252,28 @@ static int start(char *const arguments[], pid_t *pid) {
     return -1;
 }
 
+/* What comes through the pipe until its other end is closed, which the caller frees; NULL where
+ * that takes too long, or is too much. A sandbox has its own deadline. */
+static char *read_output(int fd) {
+    const double end_s = clock_seconds() + PATIENCE_S;
+    char *output = allocate(MOST_OUTPUT + 1);
+    size_t size = 0;
+    for (ssize_t got = 1; got && size<MOST_OUTPUT; size += got> 0 ? got : 0) {
+        const double left = end_s - clock_seconds();
+        if (!sandbox && left <= 0)
+            break;
+        got =
+            poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, sandbox ? -1 : left * 1e3 + 1) > 0
+                ? read(fd, output + size, MOST_OUTPUT - size)
+                : -1; /* it may have been a signal */
+        output[size + (got > 0 ? got : 0)] = '\0';
+        if (!got)
+            return output;
+    }
+    free(output);
+    return NULL;
+}
+
 /* Run addr2line on the offsets, which end its arguments. Returns what it printed, which the caller
  * frees; NULL where it fails, takes too long or says too much. */
 static char *run(const char *program, const char *directory, size_t count, char offsets[][24]) {
@@ -248,12 +282,12 @@ static char *run(const char *program, const char *directory, size_t count, char 
     char *last = strrchr(built, '/');
     if (last)
         *last = '\0';
-    const char *isolated[] = {sandbox, "build", "--timeout", PATIENCE_S, directory, built, "--"};
-    const char *alone[] = {"timeout", PATIENCE_S};
+    const char *isolated[] = {sandbox,   "build", "--timeout", TEXT_OF(PATIENCE_S),
+                              directory, built,   "--"};
     const char *plain[] = {"addr2line", "-a", "-i", "-e", program};
-    const char *arguments[16 + count];
-    size_t used = sandbox ? sizeof isolated / sizeof *isolated : sizeof alone / sizeof *alone;
-    memcpy(arguments, sandbox ? isolated : alone, used * sizeof *arguments);
+    const char **arguments = allocate((16 + count) * sizeof *arguments);
+    size_t used = sandbox ? sizeof isolated / sizeof *isolated : 0;
+    memcpy(arguments, isolated, used * sizeof *arguments);
     memcpy(arguments + used, plain, sizeof plain);
     used += sizeof plain / sizeof *plain;
     for (size_t i = 0; i < count; i++)
@@ -262,12 +296,13 @@ static char *run(const char *program, const char *directory, size_t count, char 
 
     pid_t pid;
     int fd = start((char *const *)arguments, &pid), status = 0;
-    FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
-    if (!from)
+    free(arguments);
+    if (fd < 0)
         return NULL;
-    char *output = allocate(MOST_OUTPUT + 1);
-    output[fread(output, 1, MOST_OUTPUT, from)] = '\0';
-    fclose(from); /* who says more is ended by that */
+    char *output = read_output(fd);
+    close(fd);
+    if (!output && !sandbox)
+        kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -291,36 +326,56 @@ static bool are_known(const char *program, const uint64_t *offsets, size_t count
     return true;
 }
 
-static void keep(const char *program, const uint64_t *offsets, size_t count,
-                 const struct place *places) {
+/* Of all at once. False where nobody tells. */
+static bool find(const char *program, const uint64_t *offsets, size_t count, struct place *places) {
+    char directory[PATH_MAX], (*text)[24] = allocate(count * sizeof *text);
+    for (size_t i = 0; i < count; i++)
+        snprintf(text[i], sizeof text[i], "0x%llx", (unsigned long long)offsets[i]);
+    source_directory(program, directory);
+    char *output = run(program, directory, count, text);
+    free(text);
+    memset(places, 0, count * sizeof *places);
+    if (output)
+        take_output(directory, output, count, places);
+    for (size_t i = 0; i < count; i++)
+        if (!offsets[i])
+            places[i] = (struct place){0};
+    free(output);
+    return output;
+}
+
+void places_expect(const char *program, const uint64_t *offsets, size_t count) {
+    free(expected.offsets);
+    snprintf(expected.program, sizeof expected.program, "%s", program);
+    expected.offsets = memcpy(allocate(count * sizeof *offsets), offsets, count * sizeof *offsets);
+    expected.count = count;
+}
+
+/* These, and those that are expected. */
+static void find_and_keep(const char *program, const uint64_t *offsets, size_t count) {
+    const size_t more = strcmp(program, expected.program) == 0 ? expected.count : 0;
     free(known.offsets);
     free(known.places);
+    known.offsets = allocate((count + more) * sizeof *offsets);
+    known.places = allocate((count + more) * sizeof *known.places);
+    memcpy(known.offsets, offsets, count * sizeof *offsets);
+    if (more)
+        memcpy(known.offsets + count, expected.offsets, more * sizeof *offsets);
     snprintf(known.program, sizeof known.program, "%s", program);
-    known.offsets = memcpy(allocate(count * sizeof *offsets), offsets, count * sizeof *offsets);
-    known.places = memcpy(allocate(count * sizeof *places), places, count * sizeof *places);
-    known.count = count;
+    known.count = find(program, known.offsets, count + more, known.places) ? count + more : 0;
 }
 
 void places_of(const char *program, const uint64_t *offsets, size_t count, struct place *places) {
-    char directory[PATH_MAX], text[count + 1][24];
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         places[i] = (struct place){0};
-        snprintf(text[i], sizeof text[i], "0x%llx", (unsigned long long)offsets[i]);
         any |= offsets[i] != 0;
     }
     if (!any || are_known(program, offsets, count, places))
         return;
-    source_directory(program, directory);
-    char *output = run(program, directory, count, text);
-    if (!output)
-        return;
-    take_output(directory, output, count, places);
-    free(output);
-    for (size_t i = 0; i < count; i++)
-        if (!offsets[i])
-            places[i] = (struct place){0};
-    keep(program, offsets, count, places);
+    find_and_keep(program, offsets, count);
+    if (known.count)
+        memcpy(places, known.places, count * sizeof *places);
 }
 
 unsigned places_line(const char *program, uint64_t offset) {

@@ -26,6 +26,10 @@ bool place_in_sources(const struct place *place);
  * headers put into the step is told as the line of the step that uses it. Offset 0 has no place. */
 void places_of(const char *program, const uint64_t *offsets, size_t count, struct place *places);
 
+/* These will be asked for, too: the process that finds others of this program finds them as well.
+ */
+void places_expect(const char *program, const uint64_t *offsets, size_t count);
+
 /* The line of one; 0 where it is not known. */
 unsigned places_line(const char *program, uint64_t offset);
 

@@ -45,11 +45,23 @@ static bool same_place(const struct place *a, const struct place *b) {
     return a->line && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-static void find_lines(struct reach *reach, const char *runner) {
+/* The caller frees them. */
+static uint64_t *offsets_of(const struct reach *reach) {
     uint64_t *offsets = allocate(reach->count * sizeof *offsets);
-    struct place *places = allocate(reach->count * sizeof *places);
     for (size_t i = 0; i < reach->count; i++)
         offsets[i] = reach->access[i].pc;
+    return offsets;
+}
+
+void reach_expect(const struct reach *reach, const char *runner) {
+    uint64_t *offsets = offsets_of(reach);
+    places_expect(runner, offsets, reach->count);
+    free(offsets);
+}
+
+static void find_lines(struct reach *reach, const char *runner) {
+    uint64_t *offsets = offsets_of(reach);
+    struct place *places = allocate(reach->count * sizeof *places);
     places_of(runner, offsets, reach->count, places);
     for (size_t i = 0; i < reach->count; i++) {
         size_t first = 0;

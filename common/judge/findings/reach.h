@@ -30,6 +30,9 @@ void reach_add(struct reach *reach, const struct reached *reached, bool graded);
 bool reach_incomplete(struct reach *reach, const char *runner);
 bool reach_wanted(const struct reach *reach);
 
+/* Their lines will be asked for. */
+void reach_expect(const struct reach *reach, const char *runner);
+
 /* Nobody knows what the graded size reaches: it may be all of them. */
 void reach_all_graded(struct reach *reach);
 
