@@ -135,6 +135,9 @@ void read_include(struct unit *u, const char *hash, const char *end, int line) {
         include(u, hash, end, line, path); /* which keeps the path */
     } else if (u->manner.libraries && strncmp(name, "thrust/", 7) == 0) {
         include_thrust(u, hash, end, line, name);
+    } else if (u->manner.libraries && begins_with(name, "cub/") &&
+               !is_there(u->manner.libraries, name)) {
+        change(u, hash, (size_t)(end - hash), "#include <cub/cub.cuh>"); /* which has all of it */
     } else if (begins_with_any(name, toolkit_headers) && !is_there(u->manner.libraries, name)) {
         change(
             u, hash, (size_t)(end - hash),

@@ -15,7 +15,7 @@
  *   #include "file", if it stands beside this one or in a directory of the manner, and has any of
  *   these
  *       its text, or the path of a file with it
- *   #include <cufft.h>, and whatever else of the CUDA Toolkit the emulator lacks
+ *   #include <cub/cub.cuh>, and whatever else of the CUDA Toolkit the emulator lacks
  *       #error
  *
  * __CUDA_ARCH__ is 900, except in the bodies of the host's functions, where it is undefined as in

@@ -57,7 +57,7 @@ write_program() {
 }
 
 @test "toolkit: what the headers of libraries include is there; what is beside a file comes before what is in folders" {
-    printf '#include %s\n' '<curand_kernel.h>' '<cublas_v2.h>' '"plain.h"' >all.cu
+    printf '#include %s\n' '<curand_kernel.h>' '<cublas_v2.h>' '<cub/cub.cuh>' '"plain.h"' >all.cu
     mkdir common src
     echo '#error common/plain.h' | tee common/plain.h | sed 's/#error .*//' >plain.h
     nvcc -Icommon -E all.cu >all.ii
@@ -165,9 +165,10 @@ CUDA
     [[ $output == *"multiple definition of"* ]]
 }
 
-@test "toolkit: what is constexpr is of both sides with --expt-relaxed-constexpr alone" {
+@test "toolkit: what is constexpr is of both sides with --expt-relaxed-constexpr alone; parts of CUB by name" {
     cat >built_in.cu <<'CUDA'
 #include <cstdio>
+#include <cub/block/block_reduce.cuh>
 #include <limits>
 constexpr int next(int x) { return x + 1; }
 __device__ volatile int flag; __device__ int data; __device__ __shared__ int kept;
@@ -197,8 +198,8 @@ CUDA
     run -0 --separate-stderr ./program
     [ "$output $stderr" = '128 emulator: 1 launch of kernels, checked: nothing wrong was seen' ]
     run ! nvcc -o program built_in.cu
-    [[ $output == *'built_in.cu:7: error: calling a __host__ function("std::numeric_limits<signed char>::max()")'* &&
-        $output == *'built_in.cu:15: error: calling a __host__ function("next(int)")'* ]]
+    [[ $output == *'built_in.cu:8: error: calling a __host__ function("std::numeric_limits<signed char>::max()")'* &&
+        $output == *'built_in.cu:16: error: calling a __host__ function("next(int)")'* ]]
 }
 
 @test "toolkit: an allocation that failed unasked is told; after its time a kernel runs unchecked" {
