@@ -1,14 +1,57 @@
-/* cuRAND's generators on the host. */
+/* cuRAND's generators on the host, and how far generators skip ahead. */
 #define _GNU_SOURCE /* M_PI */
 #include "curand.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../include/emulated.h"
 #include "curand_generators.h"
+
+/* ---- XORWOW, skipping: its state without d is a vector of 160 bits, a step a matrix --------- */
+
+enum { BITS = 160, WORDS = 5, FURTHEST = 67 + 64 };
+typedef uint32_t matrix[BITS][WORDS]; /* the image of each bit */
+
+/* powers[i] skips 2^i steps. */
+static matrix *powers;
+
+static void apply(const matrix m, uint32_t v[WORDS]) {
+    uint32_t sum[WORDS] = {0};
+    for (int i = 0; i < BITS; i++)
+        if (v[i / 32] >> i % 32 & 1)
+            for (int j = 0; j < WORDS; j++)
+                sum[j] ^= m[i][j];
+    memcpy(v, sum, sizeof sum);
+}
+
+static void make_powers(void) {
+    powers = emulator_need(calloc(FURTHEST, sizeof *powers));
+    for (int i = 0; i < BITS; i++) {
+        uint32_t d = 0;
+        powers[0][i][i / 32] = 1u << i % 32;
+        emulator_xorwow_next(&d, powers[0][i]);
+    }
+    for (int p = 1; p < FURTHEST; p++) {
+        memcpy(powers[p], powers[p - 1], sizeof *powers);
+        for (int i = 0; i < BITS; i++)
+            apply(powers[p - 1], powers[p][i]);
+    }
+}
+
+void emulator_xorwow_skip(uint32_t *d, uint32_t v[5], uint64_t n, unsigned power) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!power)
+        *d += 362437u * (uint32_t)n; /* 2^32 times 362437 is 0 */
+    pthread_once(&once, make_powers);
+    for (; n; n >>= 1, power++)
+        if (n & 1)
+            apply(powers[power], v);
+}
 
 /* ---- generators of the host: Philox, whatever type is asked for -------------------------- */
 

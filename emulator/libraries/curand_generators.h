@@ -35,6 +35,9 @@ static inline void emulator_xorwow_seed(uint64_t seed, uint32_t *d, uint32_t v[5
     v[4] = 5783321u + low;
 }
 
+/* Skip n * 2^power numbers; power is 0 or 67. */
+void emulator_xorwow_skip(uint32_t *d, uint32_t v[5], uint64_t n, unsigned power);
+
 /* ---- Philox4x32-10 ---------------------------------------------------------------------- */
 
 static inline void emulator_philox(const uint32_t counter[4], const uint32_t key[2],

@@ -1,5 +1,5 @@
-/* cuRAND for kernels: XORWOW, whose first subsequence has cuRAND's numbers, and Philox4_32_10, of
- * which all have; normal ones to the last digits, in which a device's functions differ. */
+/* cuRAND for kernels: XORWOW and Philox4_32_10, which give cuRAND's numbers; normal ones to the
+ * last digits, in which a device's functions differ. */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -39,9 +39,19 @@ EMULATOR_RANDOM void emulator_philox_renew(curandStatePhilox4_32_10 *s, unsigned
     emulator_philox(s->ctr, s->key, s->output);
 }
 
+/* So that the analysis sees what is read and written. */
+EMULATOR_RANDOM void emulator_skip(unsigned long long n, curandStateXORWOW *s, unsigned power) {
+    uint32_t d = s->d, v[5] = {s->v[0], s->v[1], s->v[2], s->v[3], s->v[4]};
+    emulator_xorwow_skip(&d, v, n, power);
+    s->d = d;
+    for (int i = 0; i < 5; i++)
+        s->v[i] = v[i];
+}
 EMULATOR_RANDOM void skipahead(unsigned long long n, curandStateXORWOW *s) {
-    for (; n; n--)
-        emulator_xorwow_next(&s->d, s->v);
+    emulator_skip(n, s, 0);
+}
+EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStateXORWOW *s) {
+    emulator_skip(n, s, 67);
 }
 
 EMULATOR_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10 *s) {
@@ -53,20 +63,15 @@ EMULATOR_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4
     emulator_philox_renew(s, n, 1);
 }
 
-/* Of this seed's sequence the subsequence, from its number `offset` on. XORWOW's subsequences,
- * but for the first, are other ones than cuRAND's: each begins with a seed of its own. */
+/* Of this seed's sequence the subsequence, from its number `offset` on. */
+template <typename S>
 EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                 unsigned long long offset, curandStateXORWOW *s) {
-    curandStateXORWOW made = {};
-    emulator_xorwow_seed(seed ^ subsequence * 0x9e3779b97f4a7c15u, &made.d, made.v);
-    skipahead(offset, &made);
-    *s = made;
-}
-EMULATOR_RANDOM void curand_init(unsigned long long seed, unsigned long long subsequence,
-                                 unsigned long long offset, curandStatePhilox4_32_10 *s) {
-    curandStatePhilox4_32_10 made = {};
-    made.key[0] = (unsigned)seed;
-    made.key[1] = (unsigned)(seed >> 32);
+                                 unsigned long long offset, S *s) {
+    S made = {};
+    if constexpr (std::is_same_v<S, curandStatePhilox4_32_10>)
+        made.key[0] = (unsigned)seed, made.key[1] = (unsigned)(seed >> 32);
+    else
+        emulator_xorwow_seed(seed, &made.d, made.v);
     skipahead_sequence(subsequence, &made);
     skipahead(offset, &made);
     *s = made;

@@ -29,6 +29,14 @@ enum BlockReduceAlgorithm {
     BLOCK_REDUCE_WARP_REDUCTIONS
 };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
+#define EMULATOR_TRANSFERS(Name, NAME)                                                             \
+    enum Block##Name##Algorithm{                                                                   \
+        BLOCK_##NAME##_DIRECT,         BLOCK_##NAME##_STRIPED,                                     \
+        BLOCK_##NAME##_VECTORIZE,      BLOCK_##NAME##_TRANSPOSE,                                   \
+        BLOCK_##NAME##_WARP_TRANSPOSE, BLOCK_##NAME##_WARP_TRANSPOSE_TIMESLICED};
+EMULATOR_TRANSFERS(Load, LOAD)
+EMULATOR_TRANSFERS(Store, STORE)
+
 namespace emulated {
 inline unsigned thread() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -149,6 +157,11 @@ template <typename T, typename Group> class prefixes : public collective<T, Grou
     }
 };
 
+/* Where a thread's i-th item of N stands. */
+template <int N, bool striped> int place(int i, int threads) {
+    int self = (int)thread();
+    return striped ? i * threads + self : self * N + i;
+}
 } // namespace emulated
 
 /* ---- blocks and warps ------------------------------------------------------------------- */
@@ -165,6 +178,46 @@ using WarpReduce = emulated::reduction<T, emulated::of_warp<Width>>;
 
 template <typename T, int Width = 32, int = 0>
 using WarpScan = emulated::prefixes<T, emulated::of_warp<Width>>;
+
+template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
+          int = 0>
+class BlockLoad {
+  public:
+    struct TempStorage {};
+    BlockLoad() = default;
+    explicit BlockLoad(TempStorage &) {}
+
+    template <typename I> void Load(I from, T (&items)[N], int valid = X * Y * Z * N) {
+        for (int i = 0; i < N; i++) {
+            int place = emulated::place<N, A == BLOCK_LOAD_STRIPED>(i, X * Y * Z);
+            if (place < valid)
+                items[i] = from[place];
+        }
+    }
+    template <typename I, typename Other>
+    void Load(I from, T (&items)[N], int valid, Other otherwise) {
+        for (int i = 0; i < N; i++)
+            items[i] = otherwise;
+        Load(from, items, valid);
+    }
+};
+
+template <typename T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1,
+          int Z = 1, int = 0>
+class BlockStore {
+  public:
+    struct TempStorage {};
+    BlockStore() = default;
+    explicit BlockStore(TempStorage &) {}
+
+    template <typename I> void Store(I to, T (&items)[N], int valid = X * Y * Z * N) {
+        for (int i = 0; i < N; i++) {
+            int place = emulated::place<N, A == BLOCK_STORE_STRIPED>(i, X * Y * Z);
+            if (place < valid)
+                to[place] = items[i];
+        }
+    }
+};
 
 /* ---- the device ------------------------------------------------------------------------- */
 
@@ -282,6 +335,16 @@ struct DeviceHistogram {
     }
 };
 
+/* Two arrays, of which one holds what is current. */
+template <typename T> struct DoubleBuffer {
+    T *d_buffers[2];
+    int selector = 0;
+    DoubleBuffer() : d_buffers{nullptr, nullptr} {}
+    DoubleBuffer(T *current, T *alternate) : d_buffers{current, alternate} {}
+    T *Current() { return d_buffers[selector]; }
+    T *Alternate() { return d_buffers[selector ^ 1]; }
+};
+
 namespace emulated {
 /* A key as a number whose order is the key's. -0 is 0. */
 template <typename K> unsigned long long in_order(K key) {
@@ -357,12 +420,32 @@ struct DeviceRadixSort {
         return emulated::sort(storage, bytes, in, out, none, none, n, descending, begin, end,      \
                               stream);                                                             \
     }                                                                                              \
+    template <typename K>                                                                          \
+    static cudaError_t SortKeys##Order(void *storage, size_t &bytes, DoubleBuffer<K> &keys, int n, \
+                                       int begin = 0, int end = 8 * sizeof(K),                     \
+                                       cudaStream_t stream = 0) {                                  \
+        cudaError_t status = SortKeys##Order(storage, bytes, (const K *)keys.Current(),            \
+                                             keys.Alternate(), n, begin, end, stream);             \
+        keys.selector ^= storage != nullptr;                                                       \
+        return status;                                                                             \
+    }                                                                                              \
     template <typename K, typename V>                                                              \
     static cudaError_t SortPairs##Order(void *storage, size_t &bytes, const K *keys_in, K *keys,   \
                                         const V *values_in, V *values, int n, int begin = 0,       \
                                         int end = 8 * sizeof(K), cudaStream_t stream = 0) {        \
         return emulated::sort(storage, bytes, keys_in, keys, values_in, values, n, descending,     \
                               begin, end, stream);                                                 \
+    }                                                                                              \
+    template <typename K, typename V>                                                              \
+    static cudaError_t SortPairs##Order(void *storage, size_t &bytes, DoubleBuffer<K> &keys,       \
+                                        DoubleBuffer<V> &values, int n, int begin = 0,             \
+                                        int end = 8 * sizeof(K), cudaStream_t stream = 0) {        \
+        cudaError_t status = SortPairs##Order(storage, bytes, (const K *)keys.Current(),           \
+                                              keys.Alternate(), (const V *)values.Current(),       \
+                                              values.Alternate(), n, begin, end, stream);          \
+        keys.selector ^= storage != nullptr;                                                       \
+        values.selector ^= storage != nullptr;                                                     \
+        return status;                                                                             \
     }
     EMULATOR_SORTS(, false)
     EMULATOR_SORTS(Descending, true)
@@ -400,4 +483,21 @@ struct DeviceSelect {
     }
 };
 
+struct DeviceRunLengthEncode {
+    template <typename In, typename Unique, typename Lengths, typename Count>
+    static cudaError_t Encode(void *storage, size_t &bytes, In in, Unique unique, Lengths lengths,
+                              Count count, int n, cudaStream_t stream = 0) {
+        return emulated::device_wide(storage, bytes, stream, "cub::DeviceRunLengthEncode", [=] {
+            int runs = 0, begin = 0;
+            for (int i = 1; i <= n; i++) {
+                if (i < n && in[i] == in[i - 1])
+                    continue;
+                unique[runs] = in[begin];
+                lengths[runs++] = i - begin;
+                begin = i;
+            }
+            *count = runs;
+        });
+    }
+};
 } // namespace cub

@@ -8,21 +8,22 @@
 enum { THREADS = 96, ITEMS = 4, TILE = THREADS * ITEMS };
 
 __global__ void collectives(const int *in, int n, int *scanned, int *sums) {
+    typedef cub::BlockLoad<int, THREADS, ITEMS, cub::BLOCK_LOAD_WARP_TRANSPOSE> Load;
+    typedef cub::BlockStore<int, THREADS, ITEMS, cub::BLOCK_STORE_WARP_TRANSPOSE> Store;
     typedef cub::BlockScan<int, THREADS> Scan;
     typedef cub::BlockReduce<int, THREADS> Reduce;
     typedef cub::WarpReduce<int> Warp;
+    __shared__ typename Load::TempStorage load;
+    __shared__ typename Store::TempStorage store;
     __shared__ typename Scan::TempStorage scan;
     __shared__ typename Reduce::TempStorage reduce;
     __shared__ typename Warp::TempStorage warp[THREADS / 32];
     int items[ITEMS], all, first = blockIdx.x * TILE;
-    const int own = first + threadIdx.x * ITEMS;
-    for (int i = 0; i < ITEMS; i++)
-        items[i] = own + i < n ? in[own + i] : 0;
+    Load(load).Load(in + first, items, n - first, 0);
     int sum = Reduce(reduce).Sum(items);
     int of_warp = Warp(warp[threadIdx.x / 32]).Sum(items[0]);
     Scan(scan).ExclusiveSum(items, items, all);
-    for (int i = 0; i < ITEMS && own + i < n; i++)
-        scanned[own + i] = items[i];
+    Store(store).Store(scanned + first, items, n - first);
     if (threadIdx.x == 0) {
         sums[3 * blockIdx.x] = sum;
         sums[3 * blockIdx.x + 1] = all;
@@ -98,6 +99,10 @@ static void device(const std::vector<int> &host, int *in) {
     DEVICE_WIDE(cub::DeviceRadixSort::SortPairsDescending, in, out, in, more, n);
     std::reverse(sorted.begin(), sorted.end());
     CHECK(taken(out, n) == sorted && taken(more, n) == sorted);
+    int *unique = in; /* the input is not needed any more */
+    DEVICE_WIDE(cub::DeviceRunLengthEncode::Encode, out, unique, more, count, n);
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    CHECK(taken(count, 1)[0] == (int)sorted.size() && taken(unique, sorted.size()) == sorted);
     CALL(cudaFree(out));
     CALL(cudaFree(more));
     CALL(cudaFree(count));
