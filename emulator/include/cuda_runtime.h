@@ -477,6 +477,7 @@ EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {
 
 /* What only arbitrary programs get (make run): a graded step keeps to what its rules know. */
 #ifdef EMULATOR_ANY_PROGRAM
+#include "nv_atomic.h"
 #include "texture_functions.h"
 __attribute__((weak)) extern const char emulator_any_program[1] = {0};
 #endif

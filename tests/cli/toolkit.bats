@@ -57,7 +57,7 @@ write_program() {
 }
 
 @test "toolkit: what the headers of libraries include is there; what is beside a file comes before what is in folders" {
-    printf '#include %s\n' '<curand_kernel.h>' '<cublas_v2.h>' '<cub/cub.cuh>' '"plain.h"' >all.cu
+    printf '#include %s\n' '<curand_kernel.h>' '<cublas_v2.h>' '<cub/cub.cuh>' '<cuda/pipeline>' '<helper_timer.h>' '"plain.h"' >all.cu
     mkdir common src
     echo '#error common/plain.h' | tee common/plain.h | sed 's/#error .*//' >plain.h
     nvcc -Icommon -E all.cu >all.ii
@@ -165,24 +165,22 @@ CUDA
     [[ $output == *"multiple definition of"* ]]
 }
 
-@test "toolkit: what is constexpr is of both sides with --expt-relaxed-constexpr alone; parts of CUB by name" {
+@test "toolkit: what is constexpr is of both sides with --expt-relaxed-constexpr alone; atomics of CUDA 12.8; parts of CUB by name" {
     cat >built_in.cu <<'CUDA'
 #include <cstdio>
 #include <cub/block/block_reduce.cuh>
 #include <limits>
 constexpr int next(int x) { return x + 1; }
-__device__ volatile int flag; __device__ int data; __device__ __shared__ int kept;
+__device__ int flag, data; __device__ __shared__ int kept;
 __global__ void hand_over(int *out) {
     if (blockIdx.x == 0) {
         data = kept = std::numeric_limits<signed char>::max();
-        __threadfence();
-        flag = 1;
+        __nv_atomic_store_n(&flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
         return;
     }
-    while (!flag)
+    while (!__nv_atomic_load_n(&flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE))
         ;
-    __threadfence();
-    atomicAdd(out, next(data));
+    __nv_atomic_fetch_add(out, next(data), __NV_ATOMIC_RELAXED);
 }
 int main() {
     int *sum;
@@ -197,9 +195,18 @@ CUDA
     nvcc --expt-relaxed-constexpr -o program built_in.cu
     run -0 --separate-stderr ./program
     [ "$output $stderr" = '128 emulator: 1 launch of kernels, checked: nothing wrong was seen' ]
+    # A fetch orders what its order says, on that side alone.
+    sed 's/__nv_atomic_store_n(&flag, 1, __NV_ATOMIC_RELEASE/__nv_atomic_exchange_n(\&flag, 1, __NV_ATOMIC_ACQUIRE/' built_in.cu >other.cu
+    nvcc --expt-relaxed-constexpr -o program other.cu
+    run -0 --separate-stderr ./program
+    [[ $stderr == *"missing-fence: other.cu:14 reads "*": data"* ]]
+    sed -i 's/RELEASE/RELAXED/' built_in.cu
+    nvcc --expt-relaxed-constexpr -o program built_in.cu
+    run -0 --separate-stderr ./program
+    [[ $stderr == *"missing-fence: built_in.cu:14 reads "*": data"* ]]
     run ! nvcc -o program built_in.cu
     [[ $output == *'built_in.cu:8: error: calling a __host__ function("std::numeric_limits<signed char>::max()")'* &&
-        $output == *'built_in.cu:16: error: calling a __host__ function("next(int)")'* ]]
+        $output == *'built_in.cu:14: error: calling a __host__ function("next(int)")'* ]]
 }
 
 @test "toolkit: an allocation that failed unasked is told; after its time a kernel runs unchecked" {

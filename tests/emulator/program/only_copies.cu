@@ -7,6 +7,7 @@ void emulator_on_hazard(void (*tell)(const struct hazard *));
 #include "check.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
 #include <cuda_pipeline.h>
 
 namespace cg = cooperative_groups;
@@ -90,6 +91,23 @@ __global__ void of_a_group(int *in, int *out) {
     }
 }
 
+__global__ void of_a_thread(int *in, int *out) {
+    __shared__ int v[2][T];
+    auto pipe = cuda::make_pipeline();
+    for (int next = 0, k = 0; k < TURNS; k++) {
+        for (; next < TURNS && next < k + 2; next++) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&v[next % 2][threadIdx.x], &in[next * T + threadIdx.x], 4, pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        __syncthreads();
+        out[k * T + threadIdx.x] = v[k % 2][T - 1 - threadIdx.x];
+        __syncthreads();
+        pipe.consumer_release();
+    }
+}
+
 /* ---- wrong ------------------------------------------------------------------------------ */
 
 #define COPY __pipeline_memcpy_async(&v[threadIdx.x], &in[threadIdx.x], 4)
@@ -115,6 +133,9 @@ WRONG(reads_zeros, __pipeline_memcpy_async(&v[threadIdx.x], in, 4, 4); __pipelin
 WRONG(copier_is_gone, COPY; if (threadIdx.x < 32) return; __pipeline_commit();
       __pipeline_wait_prior(0); __syncthreads(); OTHERS)
 WRONG(group_not_waited_for, cg::memcpy_async(cg::this_thread_block(), v, in, sizeof v);
+      __syncthreads(); OTHERS)
+WRONG(no_consumer, auto pipe = cuda::make_pipeline();
+      cuda::memcpy_async(&v[threadIdx.x], &in[threadIdx.x], 4, pipe); pipe.producer_commit();
       __syncthreads(); OTHERS)
 /* These two are races, too: they need a barrier, and not only a wait. */
 WRONG(no_barrier, COPY; __pipeline_commit(); __pipeline_wait_prior(0); OTHERS)
@@ -150,11 +171,12 @@ int main() {
     CALL(cudaMallocManaged(&in, N * sizeof *in));
     CALL(cudaMallocManaged(&out, N * sizeof *out));
     emulator_on_hazard(hear);
-    for (kernel k : {one_stage, three_stages, the_same_twice, of_a_group})
+    for (kernel k : {one_stage, three_stages, the_same_twice, of_a_group, of_a_thread})
         run(k, true);
     run(with_zeros, true, T * sizeof(int4));
-    for (kernel k : {no_wait, no_commit, waits_for_less, barrier_first, new_source, new_target,
-                     adds_to_it, twice, reads_zeros, copier_is_gone, group_not_waited_for}) {
+    for (kernel k :
+         {no_wait, no_commit, waits_for_less, barrier_first, new_source, new_target, adds_to_it,
+          twice, reads_zeros, copier_is_gone, group_not_waited_for, no_consumer}) {
         run(k, false);
         CHECK(!emulator_switches_threads || heard[HAZARD_UNFINISHED_COPY]);
     }
