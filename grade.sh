@@ -9,6 +9,8 @@
 #   --steps PATTERN        only these steps, as the shell matches names: 'opt0[1-5]*'; or the beginning of a name: opt05
 #   --iterations N         calls that a sample stands for (1000; on the emulator 2)
 #   --input NAME           which input; opt has walk (graded), course, uniform, constant, hot, ramp, edges
+#   --image FILE           a file instead of a drawn input: for opt a binary PGM, for text any text.
+#                          It is all of the input: --input and --size are refused beside it
 #   --size N or RxC        elements, or rows x columns (default: the graded size; on the emulator a smaller one, unless
 #                          this says graded)
 #   --seed N               seed of the input (default: one that nobody has seen)
@@ -55,11 +57,11 @@
 
 # shellcheck disable=SC2034,SC2128,SC2178 # most are read by their names; `steps` is the option here, and an array outside
 parse_options() {
-    local name steps='*' input size samples budget timeout limit warm='' no_count='' words=()
+    local name steps='*' input image size samples budget timeout limit warm='' no_count='' words=()
     unset seed out
     device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy=''
     assignment='' require_isolation='' regrade=''
-    take_options 'warm energy no-count require-isolation device= gpu= steps= iterations= input= size= seed= samples= budget=
+    take_options 'warm energy no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
         timeout= limit= jobs= out= assignment= regrade=' "$@"
     submissions=("${words[@]}") counting=${no_count:+none}
     must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" device "$device"
@@ -68,7 +70,11 @@ parse_options() {
     [[ -v out || $caller == "$PWD" ]] || out=$PWD/results
     out=${out+$(from_caller "$out")} out=${out:-results} pattern=$steps assignment=${assignment:+$(from_caller "$assignment")}
     [[ -z $pattern || $pattern == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$steps")*"; } || exit 2
-    for name in input seed size samples budget timeout limit; do # what the judge is told, which checks it
+    if [[ -v image ]]; then
+        [[ -r $(from_caller "$image") ]] || usage_error "cannot read the image '$image'"
+        image=$(from_caller "$image")
+    fi
+    for name in input image seed size samples budget timeout limit; do # what the judge is told, which checks it
         [[ -v $name ]] || continue
         [[ ${!name} != *$'\n'* ]] || usage_error "--$name takes one line"
         settings+=("$name ${!name}")

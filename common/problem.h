@@ -40,8 +40,9 @@ struct input {
     void (*fill)(struct strip *strip, uint64_t seed);
 
     /* Draw an element that may replace any other, and that usually changes the answer of a window
-     * it is put into: a step that remembers answers is wrong then. NULL only for an
-     * input of checks, which has to stay as it is. */
+     * it is put into: a step that remembers answers is wrong then. Elements of an input file are
+     * replaced by the first input's. NULL only for an input of checks, which has to stay as it is.
+     */
     void (*salt)(const struct strip *strip, uint64_t *random, void *element);
 
     /* True if a right answer is possible without reading every element. */
@@ -50,6 +51,12 @@ struct input {
     /* The same all over, which no other input of checks is: for counters that hold only so much. Or
      * huge numbers. */
     bool extreme;
+};
+
+/* A solution on the CPU. */
+struct solution {
+    const char *name; /* the name of its record: "reference" */
+    void (*solve)(const void *window, struct shape shape, void *output);
 };
 
 /* For a problem whose outputs are counts: what it takes to count a window in other ways. */
@@ -95,6 +102,11 @@ struct problem {
     size_t output_bytes;   /* of one output */
     size_t expected_bytes; /* that expect() writes for one; output_bytes if outputs are exact */
 
+    /* Read an input file: its shape, and its elements, in memory that the caller frees. On failure
+     * return false, with one line in `error`. NULL if the problem has no input files. */
+    bool (*load)(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size);
+
     /* How large the index is that prepare() makes of a strip: of its layout alone. */
     size_t (*index_bytes)(const struct strip *strip);
 
@@ -125,8 +137,9 @@ struct problem {
     const struct counting *counting;
     const struct summing *summing;
 
-    /* The solution on the CPU, of one thread, that speedups are measured against. */
-    void (*reference)(const void *window, struct shape shape, void *output);
+    /* Solutions on the CPU. The first is the reference, which has to be right and which speedups
+     * are measured against; the others are shown beside it. One without a name ends the list. */
+    const struct solution *solutions;
 };
 
 extern const struct problem problem;

@@ -11,7 +11,7 @@ _histolab_words() {
         --device) printf '%s\n' auto gpu cpu ;;
         --steps) (cd "$root/labs" && printf '%s\n' */ | tr -d /) ;;
         --gpu) (cd "$root/common/gpus" && printf '%s\n' *.gpu | sed 's/\.gpu//') ;;
-        --out) ;; # a folder
+        --image | --out) ;; # files
         *) [[ $word != -* ]] || "$root/grade.sh" --help | grep -oE '^ +--[a-z-]+(, --[a-z-]+)?' | grep -oE -e '--[a-z-]+' ;;
     esac
 }

@@ -9,6 +9,7 @@ run_options() {
     for line in "${settings[@]}"; do
         case $line in
             seed\ * | shares) ;; # a rubric may ask for more than before
+            image\ *) printf 'image %s\n' "$(sha256sum <"${line#image }")" ;;
             *) printf '%s\n' "$line" ;;
         esac
     done | LC_ALL=C sort

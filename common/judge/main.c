@@ -1,4 +1,4 @@
-/* The judge: grades one step, or times the CPU's solution, and writes records. See options.c. */
+/* The judge: grades one step, or times the CPU's solutions, and writes records. See options.c. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <math.h>
@@ -26,7 +26,7 @@
 #include "random.h"
 #include "timing/read.h"
 #include "record.h"
-#include "timing/reference.h"
+#include "timing/solutions.h"
 #include "timing/stats.h"
 #include "strip.h"
 #include "timing/timing.h"
@@ -56,7 +56,7 @@ static void check_traffic(const struct trial *trial, const struct options *optio
     double needed = (double)trial->calls_made * record->fields.bytes;
     bool must_read = options->kind == KIND_STEP && options->counted_share >= READS_SHARE &&
                      record->verdict.kind == VERDICT_PASS && !options->warm &&
-                     !options->source.input->early_exit;
+                     !options->source.elements && !options->source.input->early_exit;
     if (needed < LEAST_BYTES)
         return;
     if (moved < 0 && must_read)
@@ -342,6 +342,19 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
     tell_idle(options, record);
 }
 
+/* Takes the elements of --image over. */
+static void load_image(struct options *options) {
+    char error[512];
+    void *elements;
+    if (!options->image)
+        return;
+    if (!problem.load)
+        usage_error("%s reads no files: leave --image out", problem.function);
+    if (!problem.load(options->image, &options->shape, &elements, error, sizeof error))
+        usage_error("%s", error);
+    options->source.elements = elements;
+}
+
 /* The size that belongs to it, where none was given; and it has to have room. */
 static struct device look_at_device(struct options *options) {
     struct device device = device_read(options->device);
@@ -387,7 +400,8 @@ static struct record begin_record(const struct options *options, const struct de
     if (options->kind == KIND_STEP)
         record.fields.reference_s = options->reference_s,
         record.fields.roof_gbps = options->roof_gbps;
-    snprintf(input, input_size, "%s%s", options->source.input->name, options->warm ? ", warm" : "");
+    snprintf(input, input_size, "%s%s", options->image ? "image" : options->source.input->name,
+             options->warm ? ", warm" : "");
     return record;
 }
 
@@ -499,6 +513,7 @@ int main(int argc, char **argv) {
     options_parse(argc, argv, &options);
     /* If grade.sh is stopped, so is the judge, and with it the runner (process.c). */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    load_image(&options);
     struct device device = {0};
     if (options.device)
         device = look_at_device(&options);
@@ -514,6 +529,6 @@ int main(int argc, char **argv) {
     locks_want(options.locks, options.place);
     if (options.kind != KIND_REFERENCE)
         return judge(&options, &gpu, &record);
-    reference_time(&options, &record);
+    solutions_time(&options, &record);
     return EXIT_PASS;
 }

@@ -162,6 +162,7 @@ static const struct option known[] = {
     {"harness", "VERSION", IN_RUN, set_text, PLACE(harness), 0, 0},
     {"timing", "VERSION", IN_RUN, set_text, PLACE(timing), 0, 0},
     {"input", "NAME", IN_RUN, set_input, PLACE(source.input), 0, 0},
+    {"image", "FILE", IN_RUN, set_text, PLACE(image), 0, 0},
     {"size", "ROWSxCOLUMNS", IN_RUN, set_shape, PLACE(shape), 0, 0},
     {"seed", "N", IN_RUN, set_whole, PLACE(source.seed), 0, UINT64_MAX},
     {"warm", NULL, IN_RUN, set_flag, PLACE(warm), 0, 0},
@@ -297,6 +298,9 @@ static int parse_option(char **argument, struct options *options) {
 }
 
 static void check_complete(const struct options *options) {
+    if (options->image && (options->shape.rows != SIZE_MAX || options->source.input))
+        usage_error("--image cannot be given together with --size or --input: the file is the "
+                    "input and has its own size");
     if (options->dry_run)
         return;
     if (!options->run || !options->device || !options->record)

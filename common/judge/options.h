@@ -21,7 +21,7 @@ enum kind {
     KIND_BASELINE,  /* a library's solution: graded as a step is, and compared with nothing */
     KIND_READ,      /* a streaming read: its time is a roof */
     KIND_EMPTY,     /* an empty kernel, called as a read is: it has no output */
-    KIND_REFERENCE, /* the CPU's solution */
+    KIND_REFERENCE, /* the CPU's solutions */
     KIND_KERNEL,    /* what is called as a step is, and has no output that anybody knows */
 };
 
@@ -45,6 +45,7 @@ struct options {
     /* how a grading runs: the run file */
     const char *device;                      /* the file that the program `device` has printed */
     const char *histolab, *harness, *timing; /* versions, for the record */
+    const char *image;                       /* a file to use as the input; it has its own size */
     const char *isolate;                     /* starts the runners, as class/isolate does */
     const char *gpu;      /* the file of the GPU that a step is counted for; NULL: it is not */
     struct source source; /* of the graded trial. A secret seed belongs in the run file: every

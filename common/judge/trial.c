@@ -36,8 +36,20 @@ bool trial_settle(struct trial *trial, enum verdict_kind kind, const char *forma
     return false;
 }
 
+/* Every region of the strip is the same window. */
+static void copy_elements(struct strip *strip, const void *elements) {
+    char *region = strip->elements;
+    for (size_t i = 0; i < strip->regions; i++) {
+        memcpy(region, elements, strip_window_bytes(strip));
+        region += strip->region_rows * strip_row_bytes(strip);
+    }
+}
+
 void trial_draw(struct trial *trial) {
-    trial->source.input->fill(&trial->strip, trial->source.seed);
+    if (trial->source.elements)
+        copy_elements(&trial->strip, trial->source.elements);
+    else
+        trial->source.input->fill(&trial->strip, trial->source.seed);
     /* Drawn, for the generator's next state alone would give nearly the same numbers again. */
     trial->source.seed = random_next(&trial->source.seed);
     free(trial->index);

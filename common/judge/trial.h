@@ -19,10 +19,11 @@ struct patches {
     unsigned char before[MOST_PATCHES][sizeof(((struct patch *)0)->value)];
 };
 
-/* What a strip is filled with. */
+/* What a strip is filled with: either an input, or one window's elements for every region. */
 struct source {
     const struct input *input;
-    uint64_t seed; /* of the strip; each later one of a trial has a seed drawn from it */
+    uint64_t seed;        /* of the strip; each later one of a trial has a seed drawn from it */
+    const void *elements; /* not NULL: from a file */
 };
 
 /* Bytes of the shared memory. */
@@ -113,7 +114,7 @@ struct sample {
 size_t trial_slot_bytes(size_t output_bytes);
 
 /* Takes over the strip's layout and what fills it, and makes its memory: what it does not set, and
- * the caller has not, is 0. */
+ * the caller has not, is 0. source->elements have to live as long as the trial. */
 void trial_prepare(struct trial *trial, const struct problem *problem, struct strip layout,
                    const struct source *source);
 

@@ -1,5 +1,6 @@
 /* For drawing strips and preparing indexes, which every process of a step waits for: work on all
- * processors, in threads that end with it, since a strip is drawn while another is checked. */
+ * processors, in threads that end with it. The threads of judge/timing/cores.h are for one caller
+ * at a time, and a strip is drawn while another is checked. */
 #pragma once
 
 #include <pthread.h>
@@ -7,7 +8,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256 };
+#include "judge/timing/cores.h"
 
 struct thread_share {
     void (*work)(void *argument, size_t thread, size_t threads);
@@ -17,7 +18,7 @@ struct thread_share {
 
 static inline size_t threads_count(void) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : (size_t)processors;
+    return processors < 1 ? 1 : processors > MOST_CORES ? MOST_CORES : (size_t)processors;
 }
 
 static inline void *thread_share_work(void *argument) {
@@ -26,18 +27,13 @@ static inline void *thread_share_work(void *argument) {
     return NULL;
 }
 
-/* A thread's share of `size` things: from share_begin(size, thread, threads) to share_begin(size,
- * thread + 1, threads). */
-static inline size_t share_begin(size_t size, size_t thread, size_t threads) {
-    return size / threads * thread + size % threads * thread / threads;
-}
-
-/* work(argument, thread, threads) for each of threads_count() threads. */
+/* work(argument, thread, threads) for each of threads_count() threads. cores_begin() divides things
+ * among them. */
 static inline void in_threads(void (*work)(void *argument, size_t thread, size_t threads),
                               void *argument) {
-    pthread_t threads[MOST_THREADS];
-    struct thread_share shares[MOST_THREADS];
-    bool started[MOST_THREADS];
+    pthread_t threads[MOST_CORES];
+    struct thread_share shares[MOST_CORES];
+    bool started[MOST_CORES];
     size_t count = threads_count();
     for (size_t t = 0; t < count; t++) {
         shares[t] = (struct thread_share){work, argument, t, count};

@@ -40,8 +40,8 @@ struct preparing {
 static void run_through(void *argument, size_t thread, size_t threads) {
     const struct preparing *p = argument;
     const size_t bytes = problem.running->bytes, grain_bytes = p->grain * p->strip->element_bytes;
-    const size_t first = share_begin(p->grains, thread, threads);
-    for (size_t g = first; g < share_begin(p->grains, thread + 1, threads); g++) {
+    const size_t first = cores_begin(p->grains, thread, threads);
+    for (size_t g = first; g < cores_begin(p->grains, thread + 1, threads); g++) {
         char *total = p->totals + (g + 1) * bytes;
         if (g == first)
             memset(total, 0, bytes);
@@ -53,8 +53,8 @@ static void run_through(void *argument, size_t thread, size_t threads) {
 
 static void add_before(void *argument, size_t thread, size_t threads) {
     const struct preparing *p = argument;
-    const size_t bytes = problem.running->bytes, end = share_begin(p->grains, thread + 1, threads);
-    for (size_t g = share_begin(p->grains, thread, threads); thread && g < end; g++)
+    const size_t bytes = problem.running->bytes, end = cores_begin(p->grains, thread + 1, threads);
+    for (size_t g = cores_begin(p->grains, thread, threads); thread && g < end; g++)
         problem.running->join(p->totals + (g + 1) * bytes, p->before + thread * bytes, 1);
 }
 
@@ -72,9 +72,9 @@ void *running_prepare(const struct strip *strip) {
     memset(p.totals, 0, bytes);
     in_threads(run_through, &p);
     for (size_t t = 1; t < threads; t++) {
-        const size_t end = share_begin(p.grains, t, threads);
+        const size_t end = cores_begin(p.grains, t, threads);
         memcpy(p.before + t * bytes, p.before + (t - 1) * bytes, bytes);
-        if (end > share_begin(p.grains, t - 1, threads))
+        if (end > cores_begin(p.grains, t - 1, threads))
             problem.running->join(p.before + t * bytes, p.totals + end * bytes, 1);
     }
     in_threads(add_before, &p);

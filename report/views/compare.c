@@ -19,7 +19,7 @@ struct comparison {
     bool other_source, other_board, other_timing;
 };
 
-/* An empty kernel is launched from the processor, and the CPU's solution has no parts: neither is
+/* An empty kernel is launched from the processor, and the CPU's solutions have no parts: neither is
  * compared. */
 static bool is_compared(const struct row *row) {
     return same(row->device.kind, "gpu") && !same(row->r.kind, "empty") &&

@@ -151,6 +151,7 @@ desk/ladder pot|ladder: there is no ladder 'pot': LADDERS
 ./grade.sh --steps|grade.sh: --steps needs a value: see --help
 ./grade.sh --steps opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
 ./grade.sh --jobs many|grade.sh: --jobs takes a whole number from 1 on, not 'many'
+./grade.sh --image nofile|grade.sh: cannot read the image 'nofile'
 ./grade.sh nofolder|grade.sh: there is no submission 'nofolder' (--steps chooses steps): see --help
 ./grade.sh README.md|grade.sh: 'README.md' is neither a directory nor a .tar.gz, .tgz, .zip or .cu, so no submission: see --help
 ./grade.sh --assignment nofile labs|assignment: cannot read the assignment 'nofile'

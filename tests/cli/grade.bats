@@ -108,7 +108,7 @@ one_line() {
 
 @test "--help names every option and every exit status" {
     run -0 ./grade.sh --help
-    for option in device steps iterations input seed budget timeout jobs out; do
+    for option in device steps iterations input image seed budget timeout jobs out; do
         [[ $output == *"--$option "* ]]
     done
     [[ $output == *"0 every step passed, 1 some did not, 2 wrong usage, 3 "* ]]
@@ -163,6 +163,8 @@ refuses() {
     run -2 "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu"
     [[ $output == *"the input 4096x3984 with 1000 calls needs 0.426 GB of memory, and the device has 0.300 GB"* ]]
     "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --size 1024x996
+    run -2 "$judge" --dry-run --device "$BATS_TEST_TMPDIR/gpu" --image data/camera.pgm --iterations 1000000
+    [[ $output == *"the input 512x512 with 1000000 calls needs "* ]]
 }
 
 @test "wrong options are told before a step is built, and before older results are put away" {
@@ -311,6 +313,37 @@ opt55_odd pass" ]
         --record "$BATS_TEST_TMPDIR/record" --timeout 1 --iterations 10000 --size 1024x996
     [[ $(jq -r '"\(.verdict): \(.diagnosis)"' "$BATS_TEST_TMPDIR/record") == \
         "timed-out: On the cpu device each call is emulated, and this is 312 times the usual work: the step may be right. "* ]]
+}
+
+@test "images: a PGM gives the shape; paths are the caller's, from whatever folder" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'P5 3 2 255\n\0\1\2\375\376\377' >mine.pgm
+    run -0 "$tree/grade.sh" --device cpu --no-count --iterations 1 --steps 'opt05*' --image mine.pgm --out here
+    [ -s here/results.jsonl ]
+    [ ! -e "$tree/here" ]
+    [ "$(jq -r 'select(.kind == "step") | "\(.input) \(.rows) \(.columns) \(.verdict)"' here/results.jsonl)" = 'image 2 3 pass' ]
+}
+
+@test "images: broken files are refused in one line" {
+    refuses "cannot read the image 'no-such.pgm'" --image no-such.pgm
+    cd "$BATS_TEST_TMPDIR"
+    printf 'P5 9 9 255\n12' >short.pgm
+    printf 'hello, this is no image' >text.pgm
+    : >empty.pgm
+    printf 'P5 4000000000 4000000000 255\n' >huge.pgm
+    printf '\1\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\0\4\0\0' >bin1024.bin
+    cd "$tree"
+    refuses "short.pgm: " --image "$BATS_TEST_TMPDIR/short.pgm"
+    refuses "text.pgm: it is no binary PGM" --image "$BATS_TEST_TMPDIR/text.pgm"
+    refuses "empty.pgm: it is no binary PGM" --image "$BATS_TEST_TMPDIR/empty.pgm"
+    refuses "huge.pgm: " --image "$BATS_TEST_TMPDIR/huge.pgm"
+    refuses "bin1024.bin: " --image "$BATS_TEST_TMPDIR/bin1024.bin"
+    refuses "Is a directory" --image "$BATS_TEST_TMPDIR"
+}
+
+@test "images: with a size or an input beside them they are refused, not taken for either" {
+    refuses "--image cannot be given together with --size or --input" --image data/camera.pgm --size 64x64
+    refuses "--image cannot be given together with --size or --input" --input walk --image data/camera.pgm
 }
 
 # ---- the end -----------------------------------------------------------------------------------

@@ -96,6 +96,13 @@ pass_the_check() {
     pass_the_check "${chosen[@]}"
 }
 
+@test "any file is a text" {
+    cd "$tree"
+    printf 'a {z}\n\377' >"$BATS_TEST_TMPDIR/text"
+    run -0 grade --steps 'text0[16]*' --image "$BATS_TEST_TMPDIR/text" --iterations 2
+    [[ $output == *"image, 7 x 1"* ]]
+}
+
 @test "without the English text its input is refused in one line" {
     make -s build/judge-opt_texthisto build/cpu/device
     build/cpu/device >"$BATS_TEST_TMPDIR/device.txt"

@@ -4,7 +4,7 @@
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         -Iemulator/findings tests/fuzz/fuzz_told.c common/[!m]*.c common/judge/fault.c \
- *         common/judge/text.c common/judge/verdict.c \
+ *         common/judge/text.c common/judge/verdict.c common/judge/timing/cores.c \
  *         common/judge/diagnosis/[nrt]*.c common/judge/diagnosis/look.c \
  *         common/judge/findings/[!p]*.c common/problems/running.c \
  *         common/problems/opt_2dhisto/[!c]*.c -lm \

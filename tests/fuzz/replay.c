@@ -1,11 +1,12 @@
 /* Replay stored inputs through a fuzz target, with any compiler:
  *
  *     gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -Icommon \
- *         tests/fuzz/replay.c tests/fuzz/fuzz_json_read.c common/json_read.c -o replay_json_read
- *     tests/fuzz/unpack tests/fuzz/json_read.inputs inputs; ./replay_json_read inputs/?*
+ *         tests/fuzz/replay.c tests/fuzz/fuzz_image.c common/problems/opt_2dhisto/image.c \
+ *         common/judge/fault.c common/judge/text.c -o replay_image
+ *     tests/fuzz/unpack tests/fuzz/image.inputs inputs; ./replay_image inputs/?*
  *
  * Every file is one input. The target aborts on what must not be. An input that fuzzing has found
- * to break something goes into that file, and is tested from then on.
+ * to break something goes into image.inputs, and is tested from then on.
  */
 #include <stdint.h>
 #include <stdio.h>

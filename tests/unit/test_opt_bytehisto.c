@@ -1,4 +1,4 @@
-/* Tests of common/problems/opt_bytehisto/problem.c: its expected outputs, its reference. */
+/* Tests of common/problems/opt_bytehisto/problem.c: its expected outputs, its solutions. */
 #include "sister.h"
 
 #include "judge/diagnosis/diagnosis.h"
@@ -11,11 +11,13 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
         counts[bytes[i]]++;
     problem.expect(strip, index, row, expected);
     assert_memory_equal(expected, counts, sizeof counts);
-    problem.reference(bytes, strip->window, solved);
-    assert_memory_equal(solved, counts, sizeof counts);
+    for (const struct solution *solution = problem.solutions; solution->name; solution++) {
+        solution->solve(bytes, strip->window, solved);
+        assert_memory_equal(solved, counts, sizeof counts);
+    }
 }
 
-static void expected_outputs_and_the_reference_equal_naive_counts(void **state) {
+static void expected_outputs_and_solutions_equal_naive_counts(void **state) {
     (void)state;
     for_all_windows(check_outputs);
 }
@@ -84,7 +86,7 @@ static void a_counter_of_16_bits_has_overflowed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expected_outputs_and_the_reference_equal_naive_counts),
+        cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(one_bin_has_carried_nothing),

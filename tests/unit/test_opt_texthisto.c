@@ -1,4 +1,5 @@
-/* Tests of common/problems/opt_texthisto/problem.c: its expected outputs, its reference. */
+/* Tests of common/problems/opt_texthisto/problem.c: its expected outputs, its solutions, its files.
+ */
 #include "sister.h"
 
 #include <pthread.h>
@@ -26,11 +27,13 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
         counts[bin_of[text[i]]]++;
     problem.expect(strip, index, row, expected);
     assert_memory_equal(expected, counts, sizeof expected);
-    problem.reference(text, strip->window, solved);
-    assert_memory_equal(solved, counts, sizeof expected);
+    for (const struct solution *solution = problem.solutions; solution->name; solution++) {
+        solution->solve(text, strip->window, solved);
+        assert_memory_equal(solved, counts, sizeof expected);
+    }
 }
 
-static void expected_outputs_and_the_reference_equal_naive_counts(void **state) {
+static void expected_outputs_and_solutions_equal_naive_counts(void **state) {
     (void)state;
     for_all_windows(check_outputs);
 }
@@ -71,11 +74,33 @@ static void a_strip_is_checked_while_another_is_prepared(void **state) {
     free(strip.elements);
 }
 
+static void a_file_is_taken_byte_by_byte(void **state) {
+    char path[] = "/tmp/histolab-text-XXXXXX", error[256];
+    struct shape shape;
+    void *elements;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "a\0\377\r\n", 5), 5);
+    close(fd);
+    assert_true(problem.load(path, &shape, &elements, error, sizeof error));
+    assert_int_equal(shape.rows, 5);
+    assert_int_equal(shape.columns, 1);
+    assert_memory_equal(elements, "a\0\377\r\n", 5);
+    free(elements);
+    unlink(path);
+    assert_false(problem.load(path, &shape, &elements, error, sizeof error));
+    assert_non_null(strstr(error, path));
+    assert_non_null(strstr(error, "No such file"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expected_outputs_and_the_reference_equal_naive_counts),
+        cmocka_unit_test(expected_outputs_and_solutions_equal_naive_counts),
         cmocka_unit_test(the_1000_outputs_of_a_sample_all_differ),
         cmocka_unit_test(a_strip_is_checked_while_another_is_prepared),
+        cmocka_unit_test(a_file_is_taken_byte_by_byte),
     };
     return cmocka_run_group_tests(tests, fill_bins, NULL);
 }

@@ -69,6 +69,7 @@ static void all_that_a_run_file_has_is_taken(void **state) {
                                       "histolab 0.9.0+g02d75a0\n"
                                       "harness 02d75a0-dirty\n"
                                       "input uniform\n"
+                                      "image data/camera.pgm\n"
                                       "size 512x3984\n"
                                       "seed 18446744073709551615\n"
                                       "warm\n"
@@ -86,6 +87,7 @@ static void all_that_a_run_file_has_is_taken(void **state) {
     assert_string_equal(options.histolab, "0.9.0+g02d75a0");
     assert_string_equal(options.harness, "02d75a0-dirty");
     assert_string_equal(options.source.input->name, "uniform");
+    assert_string_equal(options.image, "data/camera.pgm");
     assert_true(options.shape.rows == 512 && options.shape.columns == 3984);
     assert_true(options.source.seed == UINT64_MAX);
     assert_true(options.warm);
@@ -370,6 +372,24 @@ static void wrong_options_are_told_in_one_line(void **state) {
     check_refused("cannot read the run file no-such-run");
 }
 
+#define TOGETHER "--image cannot be given together with --size or --input"
+
+static void a_file_as_input_goes_with_no_size_and_no_other_input(void **state) {
+    (void)state;
+    command("--dry-run", "--image", "x.pgm", "--size", "4x4", NULL);
+    check_refused(TOGETHER);
+    command("--dry-run", "--input", "walk", "--image", "x.pgm", NULL); /* the default one, too */
+    check_refused(TOGETHER);
+    put_run("size 4x4\nimage x.pgm\n");
+    command(path, "--dry-run", NULL);
+    check_refused(TOGETHER);
+    put_run("input edges\n");
+    command(path, "--dry-run", "--image", "x.pgm", NULL);
+    check_refused(TOGETHER);
+    command("--dry-run", "--image", "x.pgm", "--warm", "--seed", "1", NULL);
+    said_by(parse_it, 0);
+}
+
 static void what_needs_nothing_built(void **state) {
     (void)state;
     put_run("device gpu.txt\n");
@@ -401,6 +421,7 @@ int main(void) {
         cmocka_unit_test(a_run_file_that_cannot_be_added_to_is_a_fault),
         IN_DIRECTORY(the_command_line_goes_before_the_run_file),
         IN_DIRECTORY(wrong_options_are_told_in_one_line),
+        IN_DIRECTORY(a_file_as_input_goes_with_no_size_and_no_other_input),
         IN_DIRECTORY(what_needs_nothing_built),
     };
 

@@ -131,7 +131,8 @@ static void check_reads(const struct counters *counters, const struct options *o
                         struct record *record) {
     static const double LEAST_SHARE = 0.7, SECTOR = 32;
     if (record->verdict.kind != VERDICT_PASS || options->kind != KIND_STEP ||
-        options->source.input->early_exit || record->fields.bytes <= SECTOR ||
+        options->source.elements || options->source.input->early_exit ||
+        record->fields.bytes <= SECTOR ||
         counters->read_bytes >= LEAST_SHARE * record->fields.bytes)
         return;
     record->verdict.kind = VERDICT_FLAGGED;

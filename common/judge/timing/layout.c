@@ -14,7 +14,7 @@ struct strip layout_graded(const struct problem *graded, const struct options *o
                            const struct device *device) {
     struct shape shape = shape_told(graded, options->shape);
     struct strip window = {.window = shape, .element_bytes = graded->element_bytes};
-    size_t slide = options->warm ? 0 : options->source.input->slide;
+    size_t slide = options->warm || options->source.elements ? 0 : options->source.input->slide;
     size_t regions = device_timed(device) && !options->warm
                          ? strip_cold_regions(strip_window_bytes(&window), device->l2_bytes)
                          : 1;
@@ -43,6 +43,8 @@ struct footprint layout_footprint(const struct options *options, const struct de
      * what is expected, and whether a call was wrong; and each call's window is known twice. */
     double outputs = calls * (3 * slot + expected + 1 + 2 * sizeof(uint64_t));
     double judge = whole + problem.index_bytes(&strip) + outputs;
+    if (options->source.elements)
+        judge += window;
     if (device_timed(device))
         return (struct footprint){judge, runner};
     /* The emulator limits each allocation, not their sum. */

@@ -336,7 +336,7 @@ static void audit(struct trial *trial, double overhead_s, struct record *record)
 static void check_floor(struct trial *trial, const struct options *options,
                         const struct record *record) {
     if (options->kind != KIND_STEP || !record->fields.roof_gbps || options->warm ||
-        trial->source.input->early_exit)
+        trial->source.elements || trial->source.input->early_exit)
         return;
     double call_s = stats_median_of(record->samples_s, record->samples) / record->iterations;
     double floor_s = record->fields.bytes / record->fields.roof_gbps /

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image.h"
+#include "judge/timing/cores.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"
 #include "problems/running.h"
 #include "random.h"
-#include "walk.h"
 
 static size_t window_pixels(const struct strip *strip) {
     return strip->window.rows * strip->window.columns;
@@ -48,7 +49,7 @@ static void fill_rows(void *walks, size_t thread, size_t threads) {
 
 /* On all cores, for nearly every grading waits for it. */
 static void fill_walk(struct strip *strip, uint64_t seed) {
-    struct walk walks[MOST_THREADS];
+    struct walk walks[MOST_CORES];
     struct walk next = {.random = seed, .pixels = strip->elements};
     next.columns = strip->window.columns;
     next.walker = image_walker_start((long)random_next(&next.random));
@@ -249,6 +250,16 @@ static const struct input inputs[] = {
     {.name = NULL},
 };
 
+static bool load(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size) {
+    struct image image;
+    if (!image_read(path, &image, error, error_size))
+        return false;
+    *shape = (struct shape){image.height, image.width};
+    *elements = image.pixels;
+    return true;
+}
+
 /* ---- expected outputs ------------------------------------------------------------------- */
 
 static void count(void *counts, const void *pixels, size_t size) {
@@ -294,7 +305,46 @@ static void reference(const void *window, struct shape shape, void *output) {
     }
 }
 
-_Static_assert((int)WALK_BINS == (int)HISTO_BINS, "a walk is made of bin ids");
+/* ---- the same on all cores: each counts its own stretch, as the steps' blocks do -------- */
+
+/* Neighbouring pixels are often alike, and an addition to the bin of the one before has to wait for
+ * it. So they are counted in turn in two tables, which both fit into a core's first cache: 1.4
+ * times as fast on `walk`. No compiler makes vector instructions of it. */
+struct stretches {
+    const uint32_t *pixels;
+    size_t size;
+    uint32_t counts[MOST_CORES][2][HISTO_BINS];
+};
+
+static void count_stretch(void *argument, size_t core, size_t cores) {
+    struct stretches *stretches = argument;
+    size_t i = cores_begin(stretches->size, core, cores);
+    size_t end = cores_begin(stretches->size, core + 1, cores);
+    uint32_t(*counts)[HISTO_BINS] = stretches->counts[core];
+    memset(counts, 0, sizeof stretches->counts[core]);
+    for (; i + 1 < end; i += 2) {
+        counts[0][stretches->pixels[i]]++;
+        counts[1][stretches->pixels[i + 1]]++;
+    }
+    count(counts[0], stretches->pixels + i, end - i);
+}
+
+static void all_cores(const void *window, struct shape shape, void *output) {
+    static struct stretches stretches;
+    stretches.pixels = window;
+    stretches.size = shape.rows * shape.columns;
+    cores_run(count_stretch, &stretches);
+    uint32_t counts[HISTO_BINS] = {0};
+    for (size_t core = 0; core < cores_count(); core++)
+        for (int bin = 0; bin < HISTO_BINS; bin++)
+            counts[bin] += stretches.counts[core][0][bin] + stretches.counts[core][1][bin];
+    saturate(counts, output);
+}
+
+static const struct solution solutions[] = {
+    {"reference", reference}, {"all_cores", all_cores}, {NULL, NULL}};
+
+_Static_assert((int)IMAGE_BINS == (int)HISTO_BINS, "images are made of bin ids");
 
 const struct problem problem = {
     .function = "opt_2dhisto",
@@ -311,6 +361,7 @@ const struct problem problem = {
     .element_bytes = sizeof(uint32_t),
     .output_bytes = HISTO_BINS,
     .expected_bytes = HISTO_BINS,
+    .load = load,
     .index_bytes = running_bytes,
     .prepare = running_prepare,
     .expect = expect,
@@ -319,5 +370,5 @@ const struct problem problem = {
     .right = running_counts_right,
     .element = "pixel",
     .counting = &counting,
-    .reference = reference,
+    .solutions = solutions,
 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "judge/strip.h"
+#include "problems/byte_counts.h"
 #include "lab.h"
 #include "problem.h"
 #include "problems/in_threads.h"
@@ -25,9 +26,9 @@ struct draw {
 static void draw_random(void *argument, size_t thread, size_t threads) {
     struct draw draw = *(struct draw *)argument;
     size_t draws = (draw.size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-    size_t first = share_begin(draws, thread, threads);
+    size_t first = cores_begin(draws, thread, threads);
     random_skip(&draw.seed, first);
-    for (size_t d = first; d < share_begin(draws, thread + 1, threads); d++) {
+    for (size_t d = first; d < cores_begin(draws, thread + 1, threads); d++) {
         uint64_t eight = random_next(&draw.seed);
         size_t i = d * sizeof eight;
         memcpy(draw.bytes + i, &eight, draw.size - i < sizeof eight ? draw.size - i : sizeof eight);
@@ -54,9 +55,9 @@ static void fill_constant(struct strip *strip, uint64_t seed) {
 /* Nine bytes in ten are one value, the others uniform. */
 static void draw_hot(void *argument, size_t thread, size_t threads) {
     struct draw draw = *(struct draw *)argument;
-    size_t first = share_begin(draw.size, thread, threads);
+    size_t first = cores_begin(draw.size, thread, threads);
     random_skip(&draw.seed, first);
-    for (size_t i = first; i < share_begin(draw.size, thread + 1, threads); i++) {
+    for (size_t i = first; i < cores_begin(draw.size, thread + 1, threads); i++) {
         uint64_t bits =
             random_next(&draw.seed); /* the upper half decides, the lowest are the byte */
         draw.bytes[i] = (bits >> 32) * 10 >> 32 ? draw.value : bits % BYTE_BINS;
@@ -116,6 +117,35 @@ static void reference(const void *window, struct shape shape, void *output) {
         histo[buffer[i]]++;
 }
 
+/* ---- the same on all cores -------------------------------------------------------------- */
+
+/* An addition to the bin of the byte before has to wait for it. So neighbours are counted in turn
+ * in TABLES tables, which all fit into a core's first cache. No compiler makes vector instructions
+ * of it. */
+enum { TABLES = 4 };
+
+static void count_in_tables(const uint8_t *bytes, size_t size, uint32_t *counts) {
+    uint32_t tables[TABLES][BYTE_BINS] = {{0}};
+    size_t i = 0;
+    for (; i + TABLES <= size; i += TABLES)
+#pragma GCC unroll 4
+        for (size_t t = 0; t < TABLES; t++)
+            tables[t][bytes[i + t]]++;
+    for (; i < size; i++)
+        counts[bytes[i]]++;
+    for (size_t t = 0; t < TABLES; t++)
+        for (size_t bin = 0; bin < BYTE_BINS; bin++)
+            counts[bin] += tables[t][bin];
+}
+
+static void all_cores(const void *window, struct shape shape, void *output) {
+    byte_counts_on_all_cores(count_in_tables, window, shape.rows * shape.columns, output,
+                             BYTE_BINS);
+}
+
+static const struct solution solutions[] = {
+    {"reference", reference}, {"all_cores", all_cores}, {NULL, NULL}};
+
 const struct problem problem = {
     .function = "opt_bytehisto",
     .shape = {100 * 1024 * 1024, 1},
@@ -135,5 +165,5 @@ const struct problem problem = {
     .right = running_counts_right,
     .element = "byte",
     .counting = &counting,
-    .reference = reference,
+    .solutions = solutions,
 };

@@ -1,9 +1,10 @@
-/* The sum of an array of floats: its inputs, its CPU reference, its check. */
+/* The sum of an array of floats: its inputs, the CPU's solutions, its check. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/timing/cores.h"
 #include "judge/fault.h"
 #include "lab.h"
 #include "problem.h"
@@ -55,10 +56,10 @@ static void draw_uniform(void *argument, size_t thread, size_t threads) {
     float *data = strip->elements;
     size_t region = region_floats(strip), size = all_floats(strip);
     size_t spare = (strip->positions - 1) * strip->align_rows * strip->window.columns;
-    size_t first = share_begin(size, thread, threads);
+    size_t first = cores_begin(size, thread, threads);
     random_skip(&seed, first);
     size_t place = region ? first % region : 0;
-    for (size_t i = first; i < share_begin(size, thread + 1, threads); i++) {
+    for (size_t i = first; i < cores_begin(size, thread + 1, threads); i++) {
         data[i] = place < spare ? uniform(&seed) / 8 : uniform(&seed);
         place = place + 1 < region ? place + 1 : 0;
     }
@@ -84,9 +85,9 @@ static void draw_signed(void *argument, size_t thread, size_t threads) {
     const struct draw *draw = argument;
     uint64_t seed = draw->seed;
     float *data = draw->strip->elements;
-    size_t size = all_floats(draw->strip), first = share_begin(size, thread, threads);
+    size_t size = all_floats(draw->strip), first = cores_begin(size, thread, threads);
     random_skip(&seed, first);
-    for (size_t i = first; i < share_begin(size, thread + 1, threads); i++)
+    for (size_t i = first; i < cores_begin(size, thread + 1, threads); i++)
         data[i] = (i % 2 ? 1 : draw->large) * (2 * uniform(&seed) - 1);
 }
 
@@ -228,6 +229,60 @@ static void sum_in_double(const void *window, struct shape shape, void *output) 
     memcpy(output, &result, sizeof result);
 }
 
+/* On all cores, with vector instructions. A block is summed in floats, of which each takes no more
+ * than TURNS, and so loses little; the blocks are added up in double. */
+typedef float floats __attribute__((vector_size(32)));
+enum { WIDTH = sizeof(floats) / sizeof(float), STREAMS = 8, TURNS = 64 };
+enum { BLOCK = WIDTH * STREAMS * TURNS };
+
+static double sum_block(const float *data) {
+    floats sums[STREAMS] = {{0}}, numbers;
+    for (size_t t = 0; t < TURNS; t++)
+        for (size_t s = 0; s < STREAMS; s++, data += WIDTH) {
+            memcpy(&numbers, data, sizeof numbers);
+            sums[s] += numbers;
+        }
+    double sum = 0;
+    for (size_t s = 0; s < STREAMS; s++)
+        for (size_t lane = 0; lane < WIDTH; lane++)
+            sum += sums[s][lane];
+    return sum;
+}
+
+struct shares {
+    const float *data;
+    size_t size;
+    double sums[MOST_CORES];
+};
+
+static void sum_share(void *argument, size_t core, size_t cores) {
+    struct shares *shares = argument;
+    size_t i = cores_begin(shares->size, core, cores);
+    size_t end = cores_begin(shares->size, core + 1, cores);
+    double sum = 0;
+    for (; i + BLOCK <= end; i += BLOCK)
+        sum += sum_block(shares->data + i);
+    for (; i < end; i++)
+        sum += shares->data[i];
+    shares->sums[core] = sum;
+}
+
+static void all_cores(const void *window, struct shape shape, void *output) {
+    struct shares shares = {.data = window, .size = shape.rows * shape.columns};
+    cores_run(sum_share, &shares);
+    double sum = 0;
+    for (size_t core = 0; core < cores_count(); core++)
+        sum += shares.sums[core];
+    float result = sum;
+    memcpy(output, &result, sizeof result);
+}
+
+static const struct solution solutions[] = {
+    {"reference (double)", sum_in_double},
+    {"all_cores", all_cores},
+    {NULL, NULL},
+};
+
 const struct problem problem = {
     .function = "opt_sum",
     .shape = {100 * 1000 * 1000, 1},
@@ -248,5 +303,5 @@ const struct problem problem = {
     .error = relative_error,
     .element = "number",
     .summing = &summing,
-    .reference = sum_in_double,
+    .solutions = solutions,
 };

@@ -1,4 +1,5 @@
 /* The histogram of a text's letters: its inputs, its CPU reference, its check. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "judge/strip.h"
 #include "lab.h"
 #include "problem.h"
+#include "problems/byte_counts.h"
 #include "problems/in_threads.h"
 #include "problems/running.h"
 #include "random.h"
@@ -21,6 +23,21 @@ static size_t region_bytes(const struct strip *strip) {
 }
 
 static char random_letter(uint64_t *random) { return 'a' + random_below(random, LETTERS); }
+
+/* ---- a file as the input ---------------------------------------------------------------- */
+
+static bool load(const char *path, struct shape *shape, void **elements, char *error,
+                 size_t error_size) {
+    size_t size;
+    char *text = file_bytes(path, SIZE_MAX / 4, &size);
+    if (!text) {
+        snprintf(error, error_size, "cannot read the text %s: %s", path, strerror(errno));
+        return false;
+    }
+    *shape = (struct shape){size, 1};
+    *elements = text;
+    return true;
+}
 
 /* ---- inputs: each fills the whole strip ------------------------------------------------- */
 
@@ -37,8 +54,8 @@ struct draw {
 /* Where a thread's share begins. Its copy of the draw ends with the share, and has drawn what is
  * before it. */
 static size_t begin(struct draw *draw, size_t thread, size_t threads) {
-    size_t first = share_begin(draw->size, thread, threads);
-    draw->size = share_begin(draw->size, thread + 1, threads);
+    size_t first = cores_begin(draw->size, thread, threads);
+    draw->size = cores_begin(draw->size, thread + 1, threads);
     random_skip(&draw->seed, first);
     return first;
 }
@@ -59,12 +76,13 @@ static void draw_english(void *argument, size_t thread, size_t threads) {
  * uniform letter. Without it windows that differ by whole repetitions would have the same answer.
  */
 static void fill_english(struct strip *strip, uint64_t seed) {
-    size_t size;
-    char *text = file_bytes(ENGLISH, SIZE_MAX / 4, &size);
-    if (!text || size == 0)
+    struct shape shape;
+    void *text;
+    char error[256];
+    if (!load(ENGLISH, &shape, &text, error, sizeof error) || shape.rows == 0)
         fault("the input 'english' needs %s: start in the directory that has it", ENGLISH);
-    struct draw draw = {strip->elements, strip_bytes(strip), 0, NULL, text, size, 0};
-    draw.start = random_below(&seed, size);
+    struct draw draw = {strip->elements, strip_bytes(strip), 0, NULL, text, shape.rows, 0};
+    draw.start = random_below(&seed, shape.rows);
     draw.seed = seed;
     in_threads(draw_english, &draw);
     free(text);
@@ -146,16 +164,59 @@ static const struct counting counting = {TEXT_BINS, sizeof(uint32_t), UINT32_MAX
 
 /* ---- the original's CPU solution -------------------------------------------------------- */
 
-static void reference(const void *window, struct shape shape, void *output) {
-    const uint8_t *text = window;
-    uint32_t *histo = output;
-    memset(histo, 0, TEXT_BINS * sizeof *histo);
-    for (size_t i = 0; i < shape.rows * shape.columns; i++) {
+static void count_letters(const uint8_t *text, size_t size, uint32_t *histo) {
+    for (size_t i = 0; i < size; i++) {
         const int letter = text[i] - 'a';
         if (letter >= 0 && letter < LETTERS)
             histo[letter / LETTERS_PER_BIN]++;
     }
 }
+
+static void reference(const void *window, struct shape shape, void *output) {
+    memset(output, 0, TEXT_BINS * sizeof(uint32_t));
+    count_letters(window, shape.rows * shape.columns, output);
+}
+
+/* ---- the same on all cores, with vector instructions ------------------------------------ */
+
+/* Seven counts for each lane of a vector: a comparison gives 255, which is -1, where it holds. A
+ * letter's bin is told by the bin's first letter, which a mask gives: vectors of bytes have no
+ * division. */
+typedef uint8_t characters __attribute__((vector_size(16)));
+enum { WIDTH = sizeof(characters), MOST_TURNS = UINT8_MAX };
+enum { FIRST_OF_BIN = (uint8_t)-LETTERS_PER_BIN };
+_Static_assert((LETTERS_PER_BIN & (LETTERS_PER_BIN - 1)) == 0, "a mask gives a bin's first letter");
+
+static void count_turns(const uint8_t *text, size_t turns, uint32_t *counts) {
+    characters lanes[TEXT_BINS] = {{0}};
+    for (size_t t = 0; t < turns; t++) {
+        characters letters;
+        memcpy(&letters, text + t * WIDTH, WIDTH);
+        letters -= 'a';
+        characters first = (letters & FIRST_OF_BIN) | ~(characters)(letters < LETTERS);
+#pragma GCC unroll 7
+        for (uint8_t bin = 0; bin < TEXT_BINS; bin++)
+            lanes[bin] -= (characters)(first == (uint8_t)(bin * LETTERS_PER_BIN));
+    }
+    for (size_t bin = 0; bin < TEXT_BINS; bin++)
+        for (size_t lane = 0; lane < WIDTH; lane++)
+            counts[bin] += lanes[bin][lane];
+}
+
+static void count_in_vectors(const uint8_t *text, size_t size, uint32_t *counts) {
+    size_t turns = size / WIDTH;
+    for (size_t t = 0; t < turns; t += MOST_TURNS)
+        count_turns(text + t * WIDTH, turns - t < MOST_TURNS ? turns - t : MOST_TURNS, counts);
+    count_letters(text + turns * WIDTH, size % WIDTH, counts);
+}
+
+static void all_cores(const void *window, struct shape shape, void *output) {
+    byte_counts_on_all_cores(count_in_vectors, window, shape.rows * shape.columns, output,
+                             TEXT_BINS);
+}
+
+static const struct solution solutions[] = {
+    {"reference", reference}, {"all_cores", all_cores}, {NULL, NULL}};
 
 const struct problem problem = {
     .function = "opt_texthisto",
@@ -168,6 +229,7 @@ const struct problem problem = {
     .element_bytes = 1,
     .output_bytes = TEXT_BINS * sizeof(uint32_t),
     .expected_bytes = TEXT_BINS * sizeof(uint32_t),
+    .load = load,
     .index_bytes = running_bytes,
     .prepare = running_prepare,
     .expect = expect,
@@ -176,5 +238,5 @@ const struct problem problem = {
     .right = running_counts_right,
     .element = "character",
     .counting = &counting,
-    .reference = reference,
+    .solutions = solutions,
 };

@@ -1,11 +1,32 @@
-/* Images of bin ids, drawn as a random walk. Pixels are row-major and dense. */
+/* Images of bin ids: read from files, or drawn as a random walk.
+ *
+ * Every pixel is a bin id below IMAGE_BINS (1024). Pixels are row-major and dense.
+ */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WALK_BINS = 1024 }; /* every pixel is a bin id below */
+enum { IMAGE_BINS = 1024 };
+
+/* common/lab.h promises steps no larger image. It is refused before anything is allocated. */
+#define IMAGE_MAX_PIXELS ((size_t)1 << 24)
+
+struct image {
+    size_t height, width;
+    uint32_t *pixels; /* height * width; free() it */
+};
+
+/* Read a binary PGM file (P5, 8 or 16 bits; a value v of 0..maxval becomes bin v * 1023 / maxval,
+ * rounded to the nearest, halves up). The content decides, not the name. Of several images the
+ * first is taken. On failure returns false, leaves nothing allocated and puts one line in `error`
+ * that names the file, what is wrong, and what would be right. */
+bool image_read(const char *path, struct image *image, char *error, size_t error_size);
+
+/* The same from memory, for tests and fuzzing. `name` stands for the file in messages. */
+bool image_parse(const uint8_t *data, size_t size, const char *name, struct image *image,
+                 char *error, size_t error_size);
 
 /* The EECS-468 random walk, height x width pixels: for the same seed, the image that the course's
  * test harness made after srand48(seed). */
