@@ -1,7 +1,7 @@
 # A line for each step and baseline. On the left its speedup over one CPU thread, on a log scale; on the right the share
 # of the roof that it reaches, where the fast steps can be told apart. Throughput and latency have a mark each, with its
 # own roof. Predicted times are hollow, with their 90 % interval. Reads main.tsv, main.gp.
-load style
+load 'report/style.gp'
 load data."main.gp"
 main = data."main.tsv"
 px(pixels) = pixels / (1.0 * high)

@@ -1,5 +1,4 @@
-/* Which charts there are, and what gnuplot draws of them: times of a GPU, or where there are none,
- * predicted ones. */
+/* What gnuplot draws of each ladder: times of a GPU, or where there are none, predicted ones. */
 #include <math.h>
 
 #include "lib/counters.h"
@@ -8,8 +7,8 @@
 #include "views/views.h"
 
 struct charts {
-    const char *out;           /* a folder */
-    struct text script, names; /* for gnuplot; of the charts */
+    const char *out;    /* a folder */
+    struct text script; /* for gnuplot */
 };
 
 /* What the numbers of a speedup chart are: of rows of the results, predicted or measured. */
@@ -24,11 +23,7 @@ struct speedups {
 /* ---- what gnuplot reads ------------------------------------------------------------------------
  *
  * Of one problem, each file's name behind PROBLEM-: main.tsv, the steps, then the baselines;
- * main.gp, what is one for the whole chart: roofs, counts, names.
- *
- * roofline.tsv   a data set for each roof: x is its share of a step's time in per cent. The last
- * one is about each step as a whole: y, its name, the largest share, its limit in words.
- * roofline.gp names the roofs, how many steps there are, and where the axis begins */
+ * main.gp, what is one for the whole chart: roofs, counts, names. */
 
 static void write_data(const struct charts *charts, const char *problem, const char *name,
                        const struct text *text) {
@@ -58,18 +53,16 @@ static const char *title_of(const struct list *rows, bool predicted) {
                predicted ? "" : leading(last->r.when, 10));
 }
 
-/* So many pixels of an SVG high, as CHART.gp draws it. One gnuplot draws all charts: to begin one
+/* So many pixels of an SVG high, as speedup.gp draws it. One gnuplot draws all charts: to begin one
  * for each costs as much as drawing. */
-static void draw_high(struct charts *charts, const char *problem, const char *chart,
-                      const char *heading, const char *title, int high) {
-    const char *out = charts->out, *name = chart_name(chart, problem);
+static void draw_high(struct charts *charts, const char *problem, const char *heading,
+                      const char *title, int high) {
+    const char *out = charts->out;
     add(&charts->script,
         "reset session\nset terminal svg size 1000,%d font 'sans-serif,11' background 'white'\n"
-        "set output '%s/charts/%s.svg'\n"
-        "style = 'report/style.gp'; data = '%s/%s-'; heading = %s; title = %s; high = %d\n"
-        "load 'report/%s.gp'\nunset output\n",
-        high, out, name, out, problem, quoted(heading), quoted(title), high, chart);
-    add(&charts->names, "%s\n", name);
+        "set output '%s/charts/%s.svg'\ndata = '%s/%s-'; heading = %s; title = %s; high = %d\n"
+        "load 'report/speedup.gp'\nunset output\n",
+        high, out, chart_name(problem), out, problem, quoted(heading), quoted(title), high);
 }
 
 /* ---- the speedup chart -------------------------------------------------------------------------- */
@@ -146,87 +139,11 @@ static void draw_speedups(struct charts *charts, const struct list *rows, bool p
         return;
     write_data(charts, problem, "main.tsv", &text);
     write_numbers(charts, &all);
-    draw_high(charts, problem, "speedup",
+    draw_high(charts, problem,
               say("Speedup over %s, and share of the roof%s",
                   predicted ? "the slowest step" : "one CPU thread",
                   predicted ? "; predicted, not measured" : ""),
               title_of(rows, predicted), 190 + 21 * (int)all.count);
-}
-
-/* ---- roofline --------------------------------------------------------------------------------- */
-
-/* A step under its roofs: what share of its time each unit would need. */
-struct roofline {
-    const struct row *row;
-    double share[ROOFS], sms, working; /* working: the share of multiprocessors with a block */
-    int largest;
-};
-
-static struct roofline roofline_of(const struct row *row) {
-    struct roofline roof = {.row = row, .largest = -1};
-    double blocks = NAN;
-    roof.sms = gpu_fact(row->r.predicted_gpu, "multiprocessors");
-    foreach_object (launches, launch, row->r.launches)
-        blocks = fmax(blocks, launch->blocks);
-    roof.working = fmin(1, blocks / roof.sms);
-    for (int i = 0; i < ROOFS; i++) {
-        double share = predicted_share(row, units[i].name);
-        roof.share[i] = share > 0 ? share * (units[i].each ? roof.working : 1) : NAN;
-        if (share > 0 && (roof.largest < 0 || roof.share[i] > roof.share[roof.largest]))
-            roof.largest = i;
-    }
-    return roof;
-}
-
-/* Which roof a step is under and how far below: "DRAM: 98 %", "waits (latency); DRAM: 41 %". */
-static const char *label_of(const struct roofline *roof) {
-    const char *limit = roof->row->r.predicted_limit;
-    if (roof->working < 1)
-        return say("%.0f of %.0f multiprocessors: %s", roof->working * roof->sms, roof->sms,
-                   unit_of(limit).roof);
-    return say("%s%s: %s %%", same(limit, "latency") ? "waits (latency); " : "",
-               units[roof->largest].roof, significant(100 * roof->share[roof->largest], 2));
-}
-
-static void write_roofs(const struct charts *charts, const char *problem,
-                        const struct roofline *roof, size_t count) {
-    struct text text = {0}, names = {0};
-    double least = 0.1;
-    for (int i = 0; i < ROOFS; i++) {
-        add(&text, "%sshare\ty\tname\n", i ? "\n\n" : "");
-        for (size_t s = 0; s < count; s++)
-            add(&text, "%s\t%zu\t-\n", number_or_nan(100 * roof[s].share[i]), s + 1);
-        add(&names, "%s'%s'", i ? ", " : "", units[i].roof);
-    }
-    add(&text, "\n\nshare\ty\tname\tlimit\n");
-    for (size_t s = 0; s < count; s++) {
-        double largest = roof[s].share[roof[s].largest];
-        add(&text, "%s\t%zu\t%s\t%s\n", number_or_nan(100 * largest), s + 1,
-            text_for_gnuplot(clip(roof[s].row->r.step, 28)), label_of(&roof[s]));
-        least = fmin(least, largest);
-    }
-    write_data(charts, problem, "roofline.tsv", &text);
-    text = (struct text){0};
-    add(&text, "steps = %zu\nleast = %s\nroofs = %d\narray roof_names[%d] = [%s]\n", count,
-        plain_number(100 * least), ROOFS, ROOFS, bytes_of(&names));
-    write_data(charts, problem, "roofline.gp", &text);
-}
-
-static void draw_roofs(struct charts *charts, const struct list *predicted) {
-    struct roofline *roof = NULL;
-    size_t count = 0;
-    foreach (row, predicted) {
-        struct roofline one = roofline_of(row);
-        if (one.largest >= 0)
-            append(roof, count, one);
-    }
-    if (!count)
-        return;
-    const char *problem = roof->row->r.problem;
-    write_roofs(charts, problem, roof, count);
-    draw_high(charts, problem, "roofline",
-              "Roofline: how much of the predicted time each unit alone would need",
-              title_of(predicted, true), 620);
 }
 
 /* --out (a folder), then all files. */
@@ -241,9 +158,7 @@ int view_charts(int count, char **words) {
         const struct list *drawn = measured ? &chosen[i].rows : &chosen[i].predicted;
         if (drawn->count)
             draw_speedups(&charts, drawn, !measured);
-        draw_roofs(&charts, &chosen[i].predicted);
     }
     write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));
-    write_file(say("%s/names", charts.out), bytes_of(&charts.names));
     return rows.status;
 }

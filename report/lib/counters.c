@@ -41,35 +41,25 @@ const char *measured_in_words(const struct row *now, bool brief) {
     return text.bytes;
 }
 
-/* clang-format off */
-const struct unit units[ROOFS + 1] = {
-    {"dram", "DRAM bandwidth", "DRAM", "read and write fewer bytes: it is near the roof", false},
-    {"l2", "L2 bandwidth", "L2", "read fewer bytes, or keep what is used again in shared memory", false},
-    {"shared", "L1 and shared memory", "L1, shared memory", "fewer bank conflicts, or keep more in registers", true},
-    {"shared-atomics", "shared atomics", "shared atomics", "fewer threads that add to one bin at a time", true},
-    {"global-atomics", "global atomics", "global atomics", "add in shared memory first", true},
-    {"one-address", "atomics on one address", "one address", "fewer blocks that add to one address", false},
-    {"issue", "issuing instructions", "instructions",
-     "fewer instructions for each element: unroll, load more bytes at once", true},
-    {"barriers", "barriers", "barriers", "fewer barriers, or smaller blocks", true},
-    {"launches", "launches", "launches", "fewer kernels, copies and memsets for each call", false},
-    {"latency", "latency", "waits (latency)", "more loads in flight: wide ones, or several at once", false},
+static const struct unit units[] = {
+    {"dram", "DRAM bandwidth", "read and write fewer bytes: it is near the roof"},
+    {"l2", "L2 bandwidth", "read fewer bytes, or keep what is used again in shared memory"},
+    {"shared", "L1 and shared memory", "fewer bank conflicts, or keep more in registers"},
+    {"shared-atomics", "shared atomics", "fewer threads that add to one bin at a time"},
+    {"global-atomics", "global atomics", "add in shared memory first"},
+    {"one-address", "atomics on one address", "fewer blocks that add to one address"},
+    {"issue", "issuing instructions",
+     "fewer instructions for each element: unroll, load more bytes at once"},
+    {"barriers", "barriers", "fewer barriers, or smaller blocks"},
+    {"launches", "launches", "fewer kernels, copies and memsets for each call"},
+    {"latency", "latency", "more loads in flight: wide ones, or several at once"},
 };
-/* clang-format on */
 
 struct unit unit_of(const char *name) {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (same(units[i].name, name))
             return units[i];
-    return (struct unit){name, name, printable(name), "", false};
-}
-
-double predicted_share(const struct row *row, const char *unit) {
-    const struct record_shares *shares = &row->r.predicted_shares;
-    for (size_t i = 0; i < shares->count; i++)
-        if (same(shares->item[i].unit, unit))
-            return shares->item[i].share;
-    return NAN;
+    return (struct unit){name, printable(name), ""};
 }
 
 double predicted_roof(const struct row *row) {

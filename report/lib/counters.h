@@ -11,20 +11,11 @@ const char *predicted_in_words(double us, double low, double high);
 const char *measured_in_words(const struct row *row, bool brief);
 const char *latency_in_words(const struct row *row);
 
-/* The units of predicted_limit and predicted_shares. The first ROOFS are a roof, or cost time of
- * their own. Latency is none: a step that waits for it is under no roof. Each multiprocessor has
- * (or sends) those of `each`: their share is of those that work, and becomes one of all. */
+/* A word of predicted_limit: in words, and what to try. */
 struct unit {
-    const char *name, *words;
-    const char *roof, *advice; /* what a chart calls it; what to try where it is the limit */
-    bool each;
+    const char *name, *words, *advice;
 };
-enum { ROOFS = 9 };
-extern const struct unit units[];
 struct unit unit_of(const char *name); /* one that nobody knows has its name alone */
-
-/* Of its predicted time, what one unit alone would need; NAN where that is unknown. */
-double predicted_share(const struct row *row, const char *unit);
 
 /* How near the roof it would be: the time that DRAM takes for the bytes that have to move, of the
  * predicted one. */

@@ -471,7 +471,7 @@ struct lists group_rows(const struct list *list, const char *columns) {
     return lists;
 }
 
-static double number_at(const struct row *row, size_t offset) {
+double number_at(const struct row *row, size_t offset) {
     return *(const double *)((const char *)row + offset);
 }
 

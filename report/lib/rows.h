@@ -122,5 +122,6 @@ struct lists group_rows(const struct list *list, const char *columns);
 /* The first of the list that knows it: a text or a number of a row. */
 #define FIRST(list, field) first_number(list, offsetof(struct row, field))
 #define FIRST_TEXT(list, field) first_word(list, offsetof(struct row, field))
+double number_at(const struct row *row, size_t offset);
 double first_number(const struct list *list, size_t offset);
 const char *first_word(const struct list *list, size_t offset);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/counters.h"
 #include "lib/steps.h"
 #include "views.h"
 
@@ -66,46 +67,39 @@ static const char *device_line(const struct list *list) {
 
 /* ---- columns ------------------------------------------------------------------------------------ */
 
-static const char *us(const struct row *of) { return significant(of->us, 4); }
-static const char *speedup(const struct row *of) { return with_unit(of->speedup, 2, "x"); }
-static const char *gbps(const struct row *of) { return significant(of->r.gbps, 4); }
-static const char *of_roof(const struct row *of) { return percent(of->r.roof_fraction); }
-static const char *latency(const struct row *of) { return significant(of->synced_us, 4); }
-static const char *its_speedup(const struct row *of) {
-    return with_unit(of->synced_speedup, 2, "x");
-}
-static const char *of_its_roof(const struct row *of) { return percent(of->synced_fraction); }
-static const char *energy(const struct row *of) { return significant(1000 * of->joules, 4); }
-static const char *watts(const struct row *of) { return significant(of->watts, 3); }
-static const char *predicted(const struct row *of) {
-    return isnan(of->predicted_us) ? "-" : say("~%s", significant(of->predicted_us, 3));
-}
-
-static const char *error_shown(const struct row *of) {
-    return isnan(of->r.error) ? "-" : say("%.3g", of->r.error);
-}
-
-/* A column, which a table has where any of its rows knows that number. */
+/* A column, which a table has where any of its rows knows that number: so many of the unit are one
+ * of the field, and so many digits are shown, or those that percent() has (0). */
 enum { TIME, TIMES = 4 }; /* the first TIMES: a table of a GPU has them in any case */
 #define KNOWN(field) offsetof(struct row, field)
 static const struct figure {
-    const char *title;
+    const char *title, *before, *unit;
     size_t known;
-    const char *(*shown)(const struct row *of);
+    int digits;
+    double scale;
 } figures[] = {
-    {"us/call", KNOWN(us), us},
-    {"speedup", KNOWN(speedup), speedup},
-    {"GB/s", KNOWN(r.gbps), gbps},
-    {"% roof", KNOWN(r.roof_fraction), of_roof},
-    {"latency", KNOWN(synced_us), latency},
-    {"speedup", KNOWN(synced_speedup), its_speedup},
-    {"% roof", KNOWN(synced_fraction), of_its_roof},
-    {"mJ", KNOWN(joules), energy},
-    {"W", KNOWN(joules), watts},
-    {"rel. error", KNOWN(r.error), error_shown},
-    {"predicted us", KNOWN(predicted_us), predicted},
+    {"us/call", "", "", KNOWN(us), 4, 1},
+    {"speedup", "", "x", KNOWN(speedup), 2, 1},
+    {"GB/s", "", "", KNOWN(r.gbps), 4, 1},
+    {"% roof", "", "", KNOWN(r.roof_fraction), 0, 1},
+    {"latency", "", "", KNOWN(synced_us), 4, 1},
+    {"speedup", "", "x", KNOWN(synced_speedup), 2, 1},
+    {"% roof", "", "", KNOWN(synced_fraction), 0, 1},
+    {"mJ", "", "", KNOWN(joules), 4, 1000},
+    {"W", "", "", KNOWN(watts), 3, 1},
+    {"rel. error", "", "", KNOWN(r.error), -1, 1},
+    {"predicted us", "~", "", KNOWN(predicted_us), 3, 1},
 };
-enum { FIGURES = sizeof figures / sizeof *figures };
+enum { FIGURES = sizeof figures / sizeof *figures, PREDICTED = FIGURES - 1 };
+
+static const char *shown(const struct figure *figure, const struct row *of) {
+    double value = number_at(of, figure->known) * figure->scale;
+    if (isnan(value))
+        return "-";
+    const char *number = figure->digits > 0   ? significant(value, figure->digits)
+                         : figure->digits < 0 ? say("%.3g", value)
+                                              : percent(value);
+    return say("%s%s%s", figure->before, number, figure->unit);
+}
 
 /* ---- a table ----------------------------------------------------------------------------------- */
 
@@ -157,7 +151,9 @@ static void put_record(struct table *table, struct group *group, const struct ro
     put_row(table, step_shown(of), coloured(verdict_shown(of), colour_of(of)));
     for (size_t f = 0; f < FIGURES; f++)
         if (group->has[f])
-            put(table, say("%s%s", figures[f].shown(of), f == TIME && scaled ? "*" : ""));
+            put(table, say("%s%s", shown(&figures[f], of), f == TIME && scaled ? "*" : ""));
+    if (group->has[PREDICTED])
+        put(table, unit_of(of->r.predicted_limit).words);
     put_notes(table, of);
 }
 
@@ -171,6 +167,8 @@ static void put_results(struct page *page, struct group *group, bool steps) {
     for (size_t f = 0; f < FIGURES; f++)
         if (group->has[f])
             table_column(table, figures[f].title, RIGHT);
+    if (group->has[PREDICTED])
+        table_column(table, "limited by", LEFT);
     foreach (row, &group->list)
         if (is_step(row) == steps) {
             put_record(table, group, row);
@@ -230,16 +228,12 @@ static void put_facts(struct page *page, const struct list *list) {
 
 /* ---- charts ----------------------------------------------------------------------------------- */
 
-static void put_charts(struct page *page, const char *drawn, const char *address,
-                       const char *problem) {
-    static const char *const charts[][2] = {
-        {"speedup", "Each step's speedup, and its share of the roof"},
-        {"roofline", "How much of each step's time each unit alone would need"}};
-    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
-        const char *name = chart_name(charts[i][0], problem);
-        if (file_text(say("%s/%s.svg", drawn, name)))
-            image(page, say("%s%s.svg", address, name), say("%s: %s", problem, charts[i][1]));
-    }
+static void put_chart(struct page *page, const char *drawn, const char *address,
+                      const char *problem) {
+    const char *name = chart_name(problem);
+    if (file_text(say("%s/%s.svg", drawn, name)))
+        image(page, say("%s%s.svg", address, name),
+              say("%s: Each step's speedup, and its share of the roof", problem));
 }
 
 void put_group(struct page *page, const struct list *list, const char *drawn, const char *address) {
@@ -256,7 +250,7 @@ void put_group(struct page *page, const struct list *list, const char *drawn, co
     if (!results.begun.count)
         return;
     if (drawn)
-        put_charts(page, drawn, address, problem);
+        put_chart(page, drawn, address, problem);
     put_results(page, &group, false);
     if (group.scaled)
         paragraph(page,
