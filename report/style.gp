@@ -17,12 +17,6 @@ set xtics noenhanced rotate by 40 right
 set linetype 1 lc rgb "#000000" lw 1.6 dt 1 pt 7 ps 0.9
 set linetype 2 lc rgb "#d55e00" lw 1.4 dt (8,4) pt 4 ps 0.9
 set linetype 3 lc rgb "#0072b2" lw 1.4 dt (2,3) pt 9 ps 1.0
-set linetype 4 lc rgb "#777777" lw 1.4 dt (12,4,2,4) pt 6 ps 0.9
-set linetype 5 lc rgb "#009e73" lw 1.4 dt (5,2) pt 5 ps 0.8
-set linetype 6 lc rgb "#aa4499" lw 1.4 dt (2,2,8,2) pt 11 ps 1.0
-set linetype 7 lc rgb "#444444" lw 1.4 dt (1,4) pt 12 ps 1.0
-set linetype 8 lc rgb "#888800" lw 1.4 dt (10,2,2,2,2,2) pt 3 ps 0.9
-set linetype cycle 8
 
 # 1, 30, 0.0014: as many digits as say something.
 short(x) = x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : \

@@ -7,12 +7,10 @@
 const char *row_text(const char *text) {
     struct text result = {0};
     const unsigned char *s = (const unsigned char *)text, *end = s + strlen(text);
-    bool all_utf8 = true;
-    for (const unsigned char *c = s; c < end && all_utf8; c += utf8_length(c, end - c))
-        all_utf8 = utf8_length(c, end - c) > 0;
     while (s < end) {
-        size_t length = all_utf8 ? utf8_length(s, end - s) : 1;
-        bool odd = all_utf8 ? utf8_is_hidden(utf8_code_point(s, length)) : *s >= 0x7f || *s < 0x20;
+        size_t length = utf8_length(s, end - s);
+        bool odd = !length || utf8_is_hidden(utf8_code_point(s, length));
+        length = length ? length : 1;
         if (strchr("\\\t\n", *s))
             add(&result, "\\%c", *s == '\t' ? 't' : *s == '\n' ? 'n' : '\\');
         else

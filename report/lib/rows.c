@@ -391,13 +391,6 @@ bool tells_more(const struct row *row, const struct row *held) {
 
 const char *gpu_of(const struct row *row) { return otherwise(row->device.uuid, row->device.name); }
 
-static const char *letters_of(const char *name) { return replaced(slug(name), "-", ""); }
-
-bool is_named_gpu(const char *device, const char *name) {
-    const char *letters = letters_of(name);
-    return *letters && strstr(letters_of(device), letters);
-}
-
 const char *record_of(struct map *files, const struct row *row) {
     void **lines = find(files, row->file);
     if (!*lines)

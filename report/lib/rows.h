@@ -87,7 +87,6 @@ bool is_of_this_source(const struct row *row);
 bool tells_more(const struct row *row, const struct row *held);
 bool is_older(const struct row *a, const struct row *b); /* NULL was recorded first */
 const char *gpu_of(const struct row *row); /* two of the same name may stand in one machine */
-bool is_named_gpu(const char *device, const char *name); /* "NVIDIA H200" is h200 */
 
 /* The record itself, as it stands in its file; `files` holds those that were read. */
 const char *record_of(struct map *files, const struct row *row);

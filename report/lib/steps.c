@@ -9,14 +9,19 @@
 
 /* ---- headers ---------------------------------------------------------------------------------- */
 
-/* A blank line ends the header. */
-static const char *header_of(const char *path, const char *key) {
-    static struct map files; /* their lines */
+/* Of a file that is read once. */
+static const char **known_lines(const char *path) {
+    static struct map files;
     const char ***lines = found(&files, path, sizeof *lines);
-    const char *begin = say("%s: ", key), *value = "";
     if (!*lines)
         *lines = lines_of_file(path);
-    for (const char **line = *lines; *line && **line && !same(*line, "\r"); line++)
+    return *lines;
+}
+
+/* A blank line ends the header. */
+static const char *header_of(const char *path, const char *key) {
+    const char *begin = say("%s: ", key), *value = "";
+    for (const char **line = known_lines(path); *line && **line && !same(*line, "\r"); line++)
         if (begins_with(*line, begin)) {
             const char *now = replaced(*line + strlen(begin), "\r", "");
             value = *value && same(key, "counters") ? say("%s\n%s", value, now) : now;
@@ -39,60 +44,22 @@ double gtx680_seconds(const char *step) {
 }
 
 double gpu_fact(const char *name, const char *key) {
-    static struct map files;
-    void **file = find(&files, name);
-    if (!*file)
-        *file =
-            matches(name, "^[A-Za-z0-9_-]+$") ? file_text(say("common/gpus/%s.gpu", name)) : NULL;
-    const char *text = *file;
     size_t length = strlen(key);
-    for (; text && *text; text += strcspn(text, "\n"), text += *text != '\0')
-        if (strncmp(text, key, length) == 0 && strchr(" \t", text[length]) && text[length])
-            return atof(text + length);
+    if (!strchr(name, '/'))
+        for (const char **line = known_lines(say("common/gpus/%s.gpu", name)); *line; line++)
+            if (begins_with(*line, key) && ((*line)[length] == ' ' || (*line)[length] == '\t'))
+                return atof(*line + length);
     return NAN;
 }
 
 int ladder_place(const char *problem) {
-    static struct map places;
-    int *place = found(&places, problem, sizeof *place);
-    if (!*place) {
-        const char *path = say("common/problems/%s/order", problem);
-        const char *text = matches(problem, "^[A-Za-z0-9_]+$") ? file_text(path) : NULL;
-        *place = text ? atoi(text) : 999;
-    }
-    return *place;
+    const char *text = *known_lines(say("common/problems/%s/order", problem));
+    return text ? atoi(text) : 999;
 }
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
 const char *short_name(const char *step) { return say("%.*s", (int)strcspn(step, "_"), step); }
-
-/* Where the number at the end of a short name begins; NULL where it has none. */
-static const char *number_in(const char *name) {
-    const char *at = name + strlen(name);
-    while (at > name && strchr("0123456789", at[-1]))
-        at--;
-    return *at ? at : NULL;
-}
-
-static bool follows(const char *name, const char *before) {
-    const char *number = number_in(name), *other = number_in(before);
-    return number && other && number - name == other - before &&
-           strncmp(name, before, number - name) == 0 && atoi(number) == atoi(other) + 1;
-}
-
-const char *steps_in_short(const char *const *name, size_t count) {
-    struct text text = {0};
-    for (size_t i = 0; i < count;) {
-        const char *first = short_name(name[i]), *last = first;
-        for (i++; i < count && follows(short_name(name[i]), last); i++)
-            last = short_name(name[i]);
-        add(&text, "%s%s", text.length ? ", " : "", first);
-        if (last != first)
-            add(&text, "-%s", last);
-    }
-    return bytes_of(&text);
-}
 
 /* Listed once: some ask for each step. */
 static const glob_t *all_sources(void) {

@@ -24,9 +24,6 @@ int ladder_place(const char *problem);
 
 const char *short_name(const char *step); /* what `make` knows a step by: opt05 */
 
-/* "opt03-opt17, sum02", of names in order: runs of numbers in one ladder are joined. */
-const char *steps_in_short(const char *const *name, size_t count);
-
 /* Directories under LABS that hold a source, ladder by ladder. */
 const char *const *all_steps(size_t *count);
 

@@ -132,11 +132,6 @@ const char *setting(const char *name) {
 
 const char *otherwise(const char *text, const char *other) { return *text ? text : other; }
 
-bool shows_utf8(void) {
-    const char *letters = otherwise(setting("LC_CTYPE"), setting("LANG"));
-    return strcasestr(otherwise(setting("LC_ALL"), letters), "utf");
-}
-
 bool shows_colour(void) { return isatty(1) && !*setting("NO_COLOR"); }
 
 struct map_entry {

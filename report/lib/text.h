@@ -43,9 +43,7 @@ size_t count_lines(const char **lines);
 const char *setting(const char *name); /* in the environment; "" where there is none */
 const char *otherwise(const char *text, const char *other); /* the other in place of "" */
 
-/* Whether the terminal has letters beyond ASCII, by its locale; whether it shows wanted colours. */
-bool shows_utf8(void);
-bool shows_colour(void);
+bool shows_colour(void); /* whether it is a terminal whose user wants colours */
 
 /* Where it finds a key again: find(&map, key) is a place for what belongs to it, NULL at first. */
 struct map {

@@ -36,11 +36,9 @@ cells_of() {
     report_view rows --columns="$1" --all --skip-broken "${@:2}"
 }
 
-# recorded_files DIR: the recorded results in DIR, a file for each GPU: the one whose memory is the fastest first.
+# recorded_files DIR: the recorded results in DIR, a file for each GPU; first the last by name, which is the newer of two kinds.
 recorded_files() {
-    local files
-    mapfile -t files < <(compgen -G "$1/*.jsonl*")
-    ((!${#files[@]})) || report_view by-roof "${files[@]}"
+    compgen -G "$1/*.jsonl*" | sort -r
 }
 
 # made STATUS FILE: whether a view has made FILE. Sets `status`: 2 where it had to pass over broken lines.

@@ -60,14 +60,9 @@ static size_t count_if(const struct ladder *ladder, bool (*is)(const struct row 
 }
 
 const char *progress_of(const struct ladder *ladder) {
-    bool letters = shows_utf8();
     struct text line = {0};
     for (size_t i = 0; i < ladder->steps; i++)
-        add(&line, "%s",
-            has_passed(ladder->row[i]) ? letters ? "✓" : "+"
-            : is_begun(ladder->row[i]) ? letters ? "✗" : "-"
-            : letters                  ? "·"
-                                       : ".");
+        add(&line, "%s", has_passed(ladder->row[i]) ? "✓" : is_begun(ladder->row[i]) ? "✗" : "·");
     return say("%s %s %zu of %zu passed", pad(ladder->name, 5), bytes_of(&line),
                count_if(ladder, has_passed), ladder->steps);
 }

@@ -11,6 +11,7 @@
 #include "lib/hazards.h"
 #include "lib/idea.h"
 #include "lib/steps.h"
+#include "results.h"
 #include "views.h"
 
 struct look {
@@ -182,10 +183,7 @@ static void put_verdict(struct look *look) {
     page->margin = inner;
     if (!look->brief && !*now->r.submission && !is_of_this_source(now))
         paragraph(page, say("The file has changed since: make %s", look->make));
-    enum colour colour = passed                                                 ? GREEN
-                         : is_one_of(word, "flagged harness-error not-started") ? YELLOW
-                                                                                : RED;
-    tell(look, say("%s: %s%s", coloured(word, colour),
+    tell(look, say("%s: %s%s", coloured(word, colour_of(now)),
                    names_hazard ? first_hazard(now) : verdict_of(word)->meaning, since_last(look)));
     if (passed && lacks_idea(now))
         paragraph(page, say("%s%s %s.", coloured("The step's idea is missing: ", YELLOW),

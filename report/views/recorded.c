@@ -51,30 +51,6 @@ int view_counting(int count, char **words) {
     return rows.status;
 }
 
-static int by_roof(const void *a, const void *b) {
-    double one = ((const struct row *)a)->r.roof_gbps, other = ((const struct row *)b)->r.roof_gbps;
-    return (one < other) - (one > other);
-}
-
-/* The files of recorded results, that of the fastest memory first: of each the row that tells so.
- */
-int view_by_roof(int count, char **words) {
-    struct list best = {0};
-    for (int i = 0; i < count; i++) {
-        struct rows rows = {.all = true, .skip_broken = true};
-        struct row *fastest = keep(sizeof *fastest);
-        fastest->file = words[i];
-        rows_of(&rows, &words[i], 1);
-        foreach (row, &rows)
-            fastest = row->r.roof_gbps > fastest->r.roof_gbps ? row : fastest;
-        list_row(&best, fastest);
-    }
-    sort_stably(best.row, best.count, by_roof);
-    foreach (row, &best)
-        puts(row->file);
-    return 0;
-}
-
 /* ---- machines: what each step is worth on each GPU --------------------------------------------- */
 
 static void put_us(struct table *table, double us, double before) {
@@ -156,7 +132,7 @@ int view_readme(int count, char **words) {
     rows_of(&rows, words, count);
     const struct chosen *chosen = choose_rows(&rows, &ladders);
     heading(page, 1, "Recorded results");
-    as_it_is(page, "Of the GPU with the fastest memory; [machines.md](machines.md) has the others "
+    as_it_is(page, "Of one GPU; [machines.md](machines.md) has the others "
                    "beside it, [README.md](README.md) says how they were measured. Written by "
                    "report/machines; do not edit.\n");
     for (size_t i = 0; i < ladders; i++)

@@ -13,7 +13,7 @@
 struct results {
     struct list begun;
     size_t steps, passed, intended; /* intended: passed, since it is wrong as it is meant to be */
-    const char **waiting;           /* the steps that nobody has begun */
+    const char *waiting;            /* the steps that nobody has begun */
     size_t not_started;
 };
 
@@ -29,11 +29,12 @@ static void count_step(struct results *results, const struct list *inputs) {
 }
 
 static struct results results_of(const struct list *list) {
-    struct results results = {0};
+    struct results results = {.waiting = ""};
     struct list steps = {0};
     foreach (row, list) {
         if (has_verdict(row, "not-started")) {
-            append(results.waiting, results.not_started, row->r.step);
+            results.waiting = say("%s %s", results.waiting, short_name(row->r.step));
+            results.not_started++;
             continue;
         }
         list_row(&results.begun, row);
@@ -137,9 +138,9 @@ static void put_notes(struct table *table, const struct row *of) {
                             otherwise(reason, "its step.md gives no reason")));
 }
 
-static enum colour colour_of(const struct row *of) {
-    return of->success                                                      ? GREEN
-           : has_verdict(of, "flagged") || has_verdict(of, "harness-error") ? YELLOW
+enum colour colour_of(const struct row *row) {
+    return row->success                                                     ? GREEN
+           : is_one_of(row->r.verdict, "flagged harness-error not-started") ? YELLOW
                                                                             : RED;
 }
 
@@ -245,8 +246,8 @@ void put_group(struct page *page, const struct list *list, const char *drawn, co
         heading(page, 2, say("%s%s, input %s", whose, problem, FIRST_TEXT(list, r.input)));
     put_results(page, &group, true);
     if (results.not_started)
-        paragraph(page, say("%sNot started: %s.", results.begun.count ? "" : whose,
-                            steps_in_short(results.waiting, results.not_started)));
+        paragraph(page,
+                  say("%sNot started:%s.", results.begun.count ? "" : whose, results.waiting));
     if (!results.begun.count)
         return;
     if (drawn)

@@ -9,5 +9,7 @@
 void put_group(struct page *page, const struct list *list, const char *drawn, const char *address);
 void put_groups(struct page *page, const struct list *list, const char *drawn);
 
+enum colour colour_of(const struct row *row); /* of its verdict */
+
 void explain_times(struct page *page,
                    const struct list *list); /* of its tables; where it has any */

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "lib/steps.h"
 #include "lib/words.h"
 
 int show_view(const struct view *views, int argc, char **argv) {
@@ -64,26 +63,5 @@ int view_source(int count, char **words) {
     bool marked = take_option("marked", &count, &words);
     for (const char **line = source_lines(count ? *words : "", marked); *line; line++)
         puts(*line);
-    return 0;
-}
-
-/* A line for each step, for desk/submit: its name and, with a tab between, its verdict, whether
- * that is the step's intended one though it is no pass, and whether it passes without its idea. */
-int view_verdicts(int count, char **words) {
-    struct rows rows = {0};
-    rows_of(&rows, words, count);
-    foreach (row, &rows) {
-        bool passes = has_verdict(row, "pass");
-        bool lacking = passes && lacks_idea(row);
-        printf("%s\t%s%s%s%s\n", row_text(row->r.step), row_text(row->r.verdict),
-               !passes && row->success ? ", as intended" : "",
-               lacking ? ", without its idea: it " : "", lacking ? row_text(row->idea) : "");
-    }
-    return rows.status;
-}
-
-/* STEP...: "opt03-opt17, sum02" */
-int view_in_short(int count, char **words) {
-    puts(steps_in_short((const char *const *)words, count));
     return 0;
 }

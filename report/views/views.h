@@ -28,9 +28,9 @@ void rows_of(struct rows *rows, char **files, int count);
 /* Those of build/report. */
 /* clang-format off */
 #define REPORT_VIEWS(VIEW) \
-    VIEW(accuracy) VIEW(by_roof) VIEW(charts) VIEW(compare) VIEW(counting) \
-    VIEW(hint) VIEW(in_short) VIEW(index) VIEW(journal) VIEW(keep) \
+    VIEW(accuracy) VIEW(charts) VIEW(compare) VIEW(counting) \
+    VIEW(hint) VIEW(index) VIEW(journal) VIEW(keep) \
     VIEW(ladder) VIEW(machines) VIEW(one_step) VIEW(progress) VIEW(readme) VIEW(rows) \
-    VIEW(source) VIEW(table) VIEW(verdicts)
+    VIEW(source) VIEW(table)
 /* clang-format on */
 REPORT_VIEWS(DECLARE_VIEW)

@@ -79,7 +79,7 @@ fits() {
     [[ ${lines[0]} == "opt05_multiblock: Multiple blocks" ]]
     [[ ${lines[1]} == *"pass: right in every output of every call"* ]]
     [[ ${lines[2]} == "    predicted for an H200: "*" % of the roof" && $output != *"measured"* ]]
-    [[ $output == *"opt   .+ 1 of 2 passed"* ]]
+    [[ $output == *"opt   ·✓ 1 of 2 passed"* ]]
     [[ $(flat) == *"To try: "*"Next: make opt04 (Shared memory) More: make why-opt05, make profile-opt05 "* ]]
     [[ $output != *recorded* ]]
     ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
@@ -96,7 +96,7 @@ fits() {
 @test "make ladder: one's own steps, predicted" {
     grade_opt04
     LC_ALL=C run -0 make ladder
-    [[ ${lines[0]} == "opt   ++ 2 of 2 passed" && ${lines[1]} == "Your steps, predicted for an H200, 4096 x 3984, not measured:" ]]
+    [[ ${lines[0]} == "opt   ✓✓ 2 of 2 passed" && ${lines[1]} == "Your steps, predicted for an H200, 4096 x 3984, not measured:" ]]
     [[ ${lines[3]} =~ ^opt04_shared_memory\ +~[0-9.]+\ +1x$ && ${lines[4]} =~ ^opt05_multiblock\ +~[0-9.]+\ +[0-9.]+x$ ]]
     fits
     run -2 desk/ladder opt18
@@ -112,7 +112,7 @@ fits() {
     [[ ${lines[1]} == "Your steps, measured on "*"Made Up 1"* && $output != *"Made Up 2"* ]]
     [[ ${lines[3]} =~ opt04_shared_memory\ .*50x && ${lines[4]} =~ opt05_multiblock\ .*400x ]]
     LC_ALL=C run -0 desk/ladder --short
-    [[ ${lines[0]} == "  opt   ++ 2 of 2 passed" && ${lines[1]} == "  Next: make journal" ]]
+    [[ ${lines[0]} == "  opt   ✓✓ 2 of 2 passed" && ${lines[1]} == "  Next: make journal" ]]
     # Of another ladder that was begun, something is left.
     cp -r "$BATS_TEST_DIRNAME"/../../labs/sum0[12]_* labs
     LC_ALL=C run -0 desk/ladder --short
@@ -124,13 +124,13 @@ fits() {
     rm -r labs/sum0* && mv history results/desk/history.jsonl
     echo '{"submission":"","step":"opt05_multiblock","kind":"step","verdict":"wrong","when":"2026-11-09T09:30:15Z"}' >>results/desk/history.jsonl
     LC_ALL=C run -0 desk/ladder --short
-    [[ ${lines[0]} == "  opt   +- 1 of 2 passed" && ${lines[1]} == "  Next: make opt05 (Multiple blocks)" ]]
+    [[ ${lines[0]} == "  opt   ✓✗ 1 of 2 passed" && ${lines[1]} == "  Next: make opt05 (Multiple blocks)" ]]
     # Broken on purpose and mended: the file is what passed. An experiment that was undone has no time.
     own=$(sha256sum labs/opt05_multiblock/opt_2dhisto.cu | cut -c 1-64)
     { record opt05_multiblock pass 50 4 "Made Up 1" "$own"; record opt05_multiblock wrong 9 9 "Made Up 1" e0; record opt04_shared_memory pass 400 1 "Made Up 1" e1; } \
         >results/desk/history.jsonl
     LC_ALL=C run -0 desk/ladder
-    [[ ${lines[0]} == "opt   ++ 2 of 2 passed" && ${lines[3]} =~ ^opt05_multiblock\ .*400x ]]
+    [[ ${lines[0]} == "opt   ✓✓ 2 of 2 passed" && ${lines[3]} =~ ^opt05_multiblock\ .*400x ]]
     [[ $output == *$'\n'"opt04_shared_memory has changed since it was graded: make opt04"* ]]
     rm -r ../own
 }
