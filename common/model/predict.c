@@ -660,7 +660,7 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
                         struct op_time *time) {
     const struct counts_op *op = &call->counts->ops[index];
     double blocks = (double)counts_blocks(op), all = gpu->multiprocessors;
-    struct simulate_kernel simulated = {.counts = call->counts, .op = op, .calls = 1};
+    struct simulate_kernel simulated = {.counts = call->counts, .op = op, .calls = 1, .at_once = 1};
     struct simulate_result result;
     simulated.blocks = kernel->blocks;
     simulated.block_count = kernel->block_count - kernel->has_last;
@@ -675,8 +675,11 @@ static bool kernel_time(const struct gpu *gpu, const struct call *call, size_t i
     if (kernel->longest * simulated.resident < (double)simulated.run)
         simulated.share *= kernel->others;
     bool chain = op->overlaps && call->counts->op_count == 1 && simulated.run <= LONGEST_CHAIN;
-    simulated.calls = chain ? CALLS : 1;
-    simulated.memory.active = least(blocks, all);
+    if (chain) {
+        simulated.calls = CALLS;
+        simulated.at_once = most(1, floor(all / blocks));
+    }
+    simulated.memory.active = least(simulated.at_once * blocks, all);
     simulated.memory.l1_bytes =
         l1_left(gpu, op, least(simulated.resident, (double)simulated.run * simulated.calls));
     const struct code_kernel *code = code_kernel(call->code, op);

@@ -35,6 +35,7 @@ struct block {
 struct call {
     uint64_t started, ended, triggered; /* blocks */
     double start, end;
+    bool waits; /* for the calls before it, somewhere */
     bool may_start;
 };
 
@@ -172,7 +173,8 @@ static void trigger(struct machine *machine, struct block *block) {
         return;
     machine->calls[next].may_start = true;
     machine->calls[next].start =
-        later(machine->now, machine->calls[call].start + machine->gpu->launch_overlapped_ns);
+        later(machine->now, machine->calls[call].start +
+                                machine->kernel->at_once * machine->gpu->launch_overlapped_ns);
     start_blocks(machine);
 }
 
@@ -387,6 +389,7 @@ static bool run_step(struct machine *machine, struct warp *warp, const struct or
         set_weight(machine, warp, step->weight);
         return true;
     case ORDER_DEPENDENCY:
+        machine->calls[block->call].waits = true;
         if (block->call == 0 || call_ended(machine, block->call - 1))
             return true;
         warp->state = AT_DEPENDENCY;
@@ -481,6 +484,21 @@ static void scale(struct simulate_result *result, double factor) {
         *figures[i] *= factor;
 }
 
+/* One call's share, in the steady state. What a call does after it has waited for the one before
+ * it, no other call does meanwhile: two calls never end closer to each other. */
+static void conclude_calls(struct machine *machine) {
+    const struct simulate_kernel *kernel = machine->kernel;
+    struct simulate_result *result = machine->result;
+    unsigned from = kernel->calls / 2, to = kernel->calls - 1;
+    const struct call *calls = machine->calls;
+    double alone = calls[to].waits ? calls[to].end - calls[from].end : 0;
+    for (unsigned i = from; i < to; i++)
+        alone = fmin(alone, calls[i + 1].end - calls[i].end);
+    result->ns = later((calls[to].end - calls[from].end) / (to - from) / kernel->at_once, alone);
+    result->ns *= machine->now > 0 ? machine->real / machine->now : 1;
+    scale(result, 1 / (kernel->at_once * kernel->calls));
+}
+
 /* From the simulated blocks to all of them. */
 static void conclude(struct machine *machine) {
     const struct simulate_kernel *kernel = machine->kernel;
@@ -492,12 +510,8 @@ static void conclude(struct machine *machine) {
     result->ns = machine->real + (drained - machine->now);
     unsigned resident = kernel->resident < machine->run ? kernel->resident : (unsigned)machine->run;
     result->barriers_ns /= resident;
-    if (kernel->calls > 1) {
-        unsigned from = kernel->calls / 2, to = kernel->calls - 1;
-        result->ns = (machine->calls[to].end - machine->calls[from].end) / (to - from);
-        result->ns *= machine->now > 0 ? machine->real / machine->now : 1;
-        scale(result, 1.0 / kernel->calls);
-    }
+    if (kernel->calls > 1)
+        conclude_calls(machine);
     result->ns *= kernel->share;
     scale(result, kernel->share);
     if (kernel->run <= machine->run)

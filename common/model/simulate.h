@@ -31,6 +31,8 @@ struct simulate_kernel {
                        did the work of many */
     unsigned calls; /* 1; more: so many launches of it, each of which may
                        start while the one before runs */
+    double at_once; /* 1; more: so many launches have multiprocessors of their own, since a grid
+                       needs fewer than there are; this one runs a block of every such launch */
 };
 
 /* What is assumed about instructions that are no requests. */

@@ -1405,6 +1405,26 @@ static void overlapping_calls_share_the_time(void **state) {
     assert_true(times[1] < times[0] / 3 && times[1] >= 0.5);
 }
 
+/* Of a grid on half of the multiprocessors two calls run at a time, unless each waits for the one
+ * before it before it does anything. */
+static void small_grids_overlap_on_multiprocessors_of_their_own(void **state) {
+    static const char *const begins[] = {"t\n", "t\nd\n"};
+
+    (void)state;
+    for (unsigned waits = 0; waits < 2; waits++) {
+        double times[2];
+        for (unsigned half = 0; half < 2; half++) {
+            struct writing writing;
+            begin(&writing, half ? 2 : 4, 32, 1);
+            trace(&writing, 0, 0), fputs(begins[waits], writing.file);
+            requests(&writing, 1, 400, 32), fputs(waits ? "e\n" : "d\ne\n", writing.file);
+            times[half] = microseconds(&writing, dependent);
+        }
+        assert_true(times[0] > 12.8);
+        near(times[1] / times[0], waits ? 1 : 0.5, 0.05);
+    }
+}
+
 /* How often the loop that accesses nothing turns is in no trace. */
 static const char with_a_loop_unseen[] = "histolab-code 1 sm_90\nkernel 32 0 0 20 k\n"
                                          "m 2 10 load global 4 6\nm 3 10 load global 4 7\n"
@@ -1954,6 +1974,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(groups_of_lanes_take_their_passes),
     cmocka_unit_test(more_bytes_take_more_time),
     cmocka_unit_test(overlapping_calls_share_the_time),
+    cmocka_unit_test(small_grids_overlap_on_multiprocessors_of_their_own),
     cmocka_unit_test(the_interval_is_wider_for_what_is_not_known),
     cmocka_unit_test(narrow_units_make_instructions_wait),
     cmocka_unit_test(shuffles_take_the_path_of_shared_memory),
