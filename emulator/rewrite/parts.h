@@ -58,6 +58,7 @@ struct unit {
     size_t kernel_count, kernel_room;
     struct names others;
     struct names device_macros; /* with __device__ or __global__ in them: DEVICE or HOST_DEVICE */
+    struct names constants;     /* variables, but for arrays */
     struct names dynamic;       /* arrays of dynamic shared memory; their types stand before them */
     struct directives *directives; /* see sides.c */
     bool asks_for_architecture;    /* __CUDA_ARCH__ stands in some file */

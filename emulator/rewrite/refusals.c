@@ -133,12 +133,52 @@ void refuse_declaration(struct unit *u, const struct walk *walk, size_t i) {
 
 /* ---- bodies ----------------------------------------------------------------------------- */
 
-static void refuse_on_device(struct unit *u, const struct token *t) {
+/* `int x`, `float *x`, but not `a * x`. */
+static bool is_declared_at(const struct stream *s, size_t i) {
+    bool refers = false;
+    for (; i > 1 && strchr("*&", *s->tokens[i - 1].at); i--)
+        refers = true;
+    const struct token *type = &s->tokens[i - 1], *before = i > 1 ? type - 1 : type;
+    return (type->kind == NAME || *type->at == '>') &&
+           !is_any_of(type, "return else case goto do") &&
+           (!refers || before->kind == NAME || strchr(";{}(,", *before->at));
+}
+
+/* Whether the name at i is that of a __constant__ variable here: whether the nearest declaration
+ * before it, of those whose block or list of parameters has not ended, says so. */
+static bool names_constant(const struct stream *s, size_t i) {
+    size_t ended = 0;
+    for (size_t k = i; k-- > 1;) {
+        const struct token *t = &s->tokens[k];
+        if (strchr("})", *t->at))
+            ended++;
+        else if (strchr("{(", *t->at) && ended)
+            ended--;
+        else if (*t->at == '{' && at(s, k - 1, ")"))
+            k--; /* its parameters can be seen */
+        else if (!ended && t->length == s->tokens[i].length &&
+                 strncmp(t->at, s->tokens[i].at, t->length) == 0 && is_declared_at(s, k)) {
+            while (k > 0 && !strchr(";{}(", *s->tokens[k].at) && !at(s, k, "__constant__"))
+                k--;
+            return at(s, k, "__constant__");
+        }
+    }
+    return true;
+}
+
+static void refuse_on_device(struct unit *u, const struct stream *s, size_t i) {
+    const struct token *t = &s->tokens[i];
     if (is_any_of(t, "throw try catch"))
         complain(u, t->at, "device code does not support exception handling");
     else if (is(t, "thread_local"))
         complain(u, t->at,
                  "cannot use thread_local specifier for variable declarations in device code");
+    else if (names_have(&u->constants, t) && strchr(";{}", *s->tokens[i - 1].at) &&
+             at(s, i + 1, "=") && !at(s, i + 2, "=") && names_constant(s, i))
+        complain(u, t->at, "expression must be a modifiable lvalue: %.*s is __constant__", WORD(t));
+    else if (is_any_of(t, "threadIdx blockIdx blockDim gridDim") && i > 1 && at(s, i - 1, "&") &&
+             strchr("=(,{[?:;", *s->tokens[i - 2].at))
+        complain(u, t->at, "cannot take address of builtin variable \"%.*s\"", WORD(t));
 }
 
 /* Functions that only device code has. */
@@ -156,7 +196,7 @@ void refuse_word(struct unit *u, const struct stream *s, size_t i, enum scope fu
     if (t->kind != NAME || i == 0)
         return;
     if (function == DEVICE)
-        refuse_on_device(u, t);
+        refuse_on_device(u, s, i);
     else if (function == HOST && at(s, i + 1, "(") && is_of_device(t) &&
              !strchr(".:>", *s->tokens[i - 1].at) && !names_have(&u->others, t))
         complain(u, t->at,

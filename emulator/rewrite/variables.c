@@ -172,6 +172,8 @@ void mark_variable(struct unit *u, const struct stream *s, size_t i, enum scope 
         drop(u, spaces[0]->at, spaces[0]->length); /* it says nothing of a member */
         return;
     }
+    if (strcmp(section, "constant") == 0 && !at(s, v.name + 1, "["))
+        names_add(&u->constants, (struct declared){.name = name});
     change(u, spaces[0]->at, spaces[0]->length, "EMULATOR_VARIABLE(%s, %.*s)",
            v.constant ? "readonly" : section, WORD(name));
     for (size_t k = 1; k < count; k++)
