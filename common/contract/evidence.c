@@ -287,8 +287,10 @@ static bool look_at_instructions(struct search *s) {
 
 /* ---- headers ---------------------------------------------------------------------------- */
 
+/* What is made beside an object. That may still be called OBJECT.NUMBER. */
 static char *beside(const struct object *o, const char *ending) {
-    return format_text("%.*s%s", (int)(strlen(o->path) - strlen(".o")), o->path, ending);
+    const char *name = strrchr(o->path, '/'), *end = strstr(name ? name : o->path, ".o");
+    return format_text("%.*s%s", end ? (int)(end - o->path) : 0, o->path, ending);
 }
 
 /* Of which room the name is, behind it; or NULL. */
