@@ -1,6 +1,5 @@
 #include "evidence.h"
 #include "front/process.h"
-#include "names.h"
 
 #include <ctype.h>
 #include <stdarg.h>

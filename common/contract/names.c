@@ -1,4 +1,4 @@
-#include "names.h"
+#include "evidence.h"
 #include "text/patterns.h"
 #include "text/text.h"
 

@@ -1,4 +1,4 @@
-#include "hint.h"
+#include "diagnosis.h"
 
 #include <stdio.h>
 #include <string.h>
