@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "chosen.h"
-#include "lib/counters.h"
 #include "lib/page.h"
 #include "lib/steps.h"
+#include "results.h"
 #include "views.h"
 
 /* ---- how far somebody is ------------------------------------------------------------------------- */
@@ -97,30 +97,15 @@ const char *goal_of(const char *step) {
 
 /* ---- the student's own steps --------------------------------------------------------------------- */
 
-/* Times of the files as they are now, and how many times as fast as one CPU thread that is;
- * predicted times have no reference, so as the slowest of them. */
-static void put_times(struct page *page, const struct list *list, bool measured) {
-    struct table *table = table_of("step|>us a call|>times as fast");
-    const struct row *one = NULL;
-    double slowest = NAN;
-    foreach (row, list)
-        slowest = fmax(slowest, row->predicted_us);
-    foreach (of, list) {
-        double us = measured ? of->us : of->predicted_us;
-        if (!is_step(of) || isnan(us) || !is_of_this_source(of))
-            continue;
-        one = of;
-        put_row(table, of->r.step, say("%s%s", measured ? "" : "~", significant(us, 3)),
-                where_known(measured ? of->speedup : slowest,
-                            say("%sx", three_digits(measured ? of->speedup : slowest / us))));
-    }
-    if (!one)
-        return;
-    paragraph(page, measured ? say("Your steps, measured on %s, input %s, over one CPU thread:",
-                                   one->device.name, one->r.input)
-                             : say("Your steps, predicted for %s, %s, not measured:",
-                                   a_gpu(one->r.predicted_gpu), predicted_size(one)));
-    put_table(page, table);
+/* Times of the files as they are now. */
+static void put_times(struct page *page, const struct chosen *chosen) {
+    bool measured = !isnan(FIRST(&chosen->rows, us));
+    struct list own = {0};
+    foreach (row, measured ? &chosen->rows : &chosen->predicted)
+        if (is_step(row) && is_of_this_source(row))
+            list_row(&own, row);
+    if (own.count)
+        put_group(page, &own, NULL, "");
 }
 
 /* Steps without a time above, since their sources are others now. */
@@ -150,9 +135,8 @@ int view_ladder(int count, char **words) {
         preformatted(page, progress_of(ladder));
         for (size_t c = 0; c < chosen_count; c++) {
             const struct row *one = chosen[c].steps.row[0];
-            bool measured = !isnan(FIRST(&chosen[c].rows, us));
             if (!*one->r.submission && ladder_of(&progress, one->r.step) == ladder)
-                put_times(page, measured ? &chosen[c].rows : &chosen[c].predicted, measured);
+                put_times(page, &chosen[c]);
         }
         put_changed(page, ladder);
     }
