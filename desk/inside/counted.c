@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
 #include "lib/counters.h"
 #include "lib/idea.h"
 #include "lib/page.h"
 #include "lib/steps.h"
 #include "model/predict.h"
+#include "views/views.h"
 
 /* A kernel with all of its launches, and what one line of source does in it, as a student thinks of
  * them. */

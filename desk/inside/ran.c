@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
 #include "lib/hazards.h"
 #include "lib/page.h"
+#include "views/views.h"
 
 struct ran {
     const char *name;

@@ -222,24 +222,6 @@ const char *with_marks(const char *text) {
     return result.bytes;
 }
 
-const char *without_links(const char *text) {
-    struct text result = {0};
-    if (!strchr(text, LINK))
-        return text;
-    for (const char *at; (at = strchr(text, LINK));) {
-        add_bytes(&result, text, at - text);
-        for (int part = 0; part < 2 && at; part++)
-            at = strchr(at + 1, LINK_PART);
-        if (!at)
-            return bytes_of(&result);
-        size_t length = strcspn(at + 1, "\006");
-        add_bytes(&result, at + 1, length);
-        text = at + 1 + length + (at[1 + length] != '\0');
-    }
-    add(&result, "%s", text);
-    return result.bytes;
-}
-
 static const char *text_or_nothing(const char *text) { return text ? text : ""; }
 
 const char *rendered(const struct marks *marks, const char *text) {
@@ -259,13 +241,15 @@ const char *rendered(const struct marks *marks, const char *text) {
             size_t address = strcspn(text, "\010");
             const char *title = text + address + (text[address] != '\0');
             size_t size = strcspn(title, "\010");
-            add(&result, "<a href=\"%s\"", html_escaped(say("%.*s", (int)address, text)));
-            if (size)
-                add(&result, " title=\"%s\"", html_escaped(say("%.*s", (int)size, title)));
-            add(&result, ">");
+            if (marks->links)
+                add(&result, "<a href=\"%s\"%s>", html_escaped(say("%.*s", (int)address, text)),
+                    size ? say(" title=\"%s\"", html_escaped(say("%.*s", (int)size, title))) : "");
             text = title + size + (title[size] != '\0');
         } else if (mark == END_OF_MARK)
-            add(&result, "%s", open == LINK ? "</a>" : text_or_nothing(marks->end[open]));
+            add(&result, "%s",
+                open != LINK   ? text_or_nothing(marks->end[open])
+                : marks->links ? "</a>"
+                               : "");
         else
             add(&result, "%s", text_or_nothing(marks->begin[mark]));
         open = mark == END_OF_MARK ? 0 : mark;

@@ -44,7 +44,8 @@ static const char *html(const char *text) {
                                         [STRONG] = "</b>",
                                         [RED] = "</span>",
                                         [YELLOW] = "</span>",
-                                        [GREEN] = "</span>"}};
+                                        [GREEN] = "</span>"},
+                                       true};
     return rendered(&marks, text);
 }
 

@@ -29,9 +29,10 @@ static const char *part(const char *text, int mark) {
 }
 
 static const char *markdown(const char *text) {
-    static const struct marks marks = {
-        part, {[CODE] = "`", [STRONG] = "**"}, {[CODE] = "`", [STRONG] = "**"}};
-    return rendered(&marks, without_links(text));
+    static const struct marks marks = {.part = part,
+                                       .begin = {[CODE] = "`", [STRONG] = "**"},
+                                       .end = {[CODE] = "`", [STRONG] = "**"}};
+    return rendered(&marks, text);
 }
 
 /* A line that is no list (- + 1.), no heading (# =) and no code. */

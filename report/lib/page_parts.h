@@ -42,14 +42,12 @@ struct table {
 /* Marks are control characters, which printable() takes out of data. */
 enum mark { CODE = 1, STRONG = 2, END_OF_MARK = 6, LINK = 7, LINK_PART = 8 };
 
-/* A text without its links, as formats without links show it. */
-const char *without_links(const char *text);
-
 /* What a format has for marks: what begins and ends each, up to GREEN, and how the text between
  * marks, or within one (0: none), is written; NULL: as it is. */
 struct marks {
     const char *(*part)(const char *text, int mark);
     const char *begin[6], *end[6];
+    bool links; /* whether it has any */
 };
 const char *rendered(const struct marks *marks, const char *text);
 

@@ -8,16 +8,23 @@ static const struct marks without_colours;
 
 #define COLOUR_ENDS "\033[0m"
 static const struct marks colours = {
-    NULL,
-    {[STRONG] = "\033[1m", [RED] = "\033[31m", [YELLOW] = "\033[33m", [GREEN] = "\033[32m"},
-    {[STRONG] = COLOUR_ENDS, [RED] = COLOUR_ENDS, [YELLOW] = COLOUR_ENDS, [GREEN] = COLOUR_ENDS}};
+    .begin =
+        {[STRONG] = "\033[1m", [RED] = "\033[31m", [YELLOW] = "\033[33m", [GREEN] = "\033[32m"},
+    .end = {[STRONG] = COLOUR_ENDS,
+            [RED] = COLOUR_ENDS,
+            [YELLOW] = COLOUR_ENDS,
+            [GREEN] = COLOUR_ENDS}};
 
 static const char *with_colours(const struct page *page, const char *text) {
     return rendered(page->colour ? &colours : &without_colours, text);
 }
 
-/* As printable() has it, with our own marks. */
-static const char *clean(const char *text) { return printable_with_marks(without_links(text)); }
+/* As printable() has it, with our own marks but for links. */
+static const char *clean(const char *text) {
+    static const struct marks same = {.begin = {"", "\001", "\002", "\003", "\004", "\005"},
+                                      .end = {"", "\006", "\006", "\006", "\006", "\006"}};
+    return printable_with_marks(rendered(&same, text));
+}
 
 static const char *in_lines(const struct page *page, const char *text, const char *margin) {
     return with_colours(page, wrapped(clean(text), margin, page->columns - width(margin)));

@@ -51,18 +51,11 @@ made() {
 results_files() {
     local file
     files=()
+    (($#)) || usage_error "no results file given. Usage: see $program --help"
     for file; do
-        file=$(results_file "$file") || exit
+        [[ $file != -* ]] || unknown_option "$file"
+        file=$(from_caller "$file")
+        readable_files "$file"
         files+=("$file")
     done
-}
-
-# The one file of results that a view was given, as the caller meant it.
-results_file() {
-    local file
-    [[ -n ${1-} ]] || usage_error "no results file given. Usage: see $program --help"
-    [[ $1 != -* ]] || unknown_option "$1"
-    file=$(from_caller "$1")
-    readable_files "$file"
-    printf '%s\n' "$file"
 }

@@ -171,17 +171,12 @@ static void write_step(struct writing *to, const struct row *row) {
 static void write_purpose(const struct writing *to, const char *submission) {
     heading(to->page, 1, say("Lab journal%s%s", *submission ? ": " : "", submission));
     heading(to->page, 2, "Purpose");
-    paragraph(to->page,
-              "One kernel is made faster step by step. For each step this journal holds "
-              "its goal, the difficulties, the time spent, what was seen, and what it "
-              "measured. The roof is the shortest time that the memory allows for reading all of "
-              "the input, so that every step can be held against it.");
     paragraph(
         to->page,
-        say("For each step, the results and charts come from its newest grading; "
-            "the words come from each step's %s. Times are of one call, in us. Each step's goal is "
-            "the lab's, as handed out, and figures of the original journal of 2017 are "
-            "called so; all else is this journal's own.",
+        say("One kernel is made faster step by step. Each step's results come from its newest "
+            "grading, its words from its %s; its goal is the lab's. Times are of one call, in "
+            "us. The roof is the shortest time that the memory allows for reading all of the "
+            "input, so that every step can be held against it.",
             code("step.md")));
 }
 

@@ -325,9 +325,6 @@ int view_index(int count, char **words) {
     if (results.begun.count <= 60) /* one student's */
         paragraph(page, verdicts_in_short(&results.begun));
     put_groups(page, &list, words[1]);
-    paragraph(page, say("All of this is made from the records in %s, which report/table shows as "
-                        "text.",
-                        base_name(words[0])));
     write_page_to(page, HTML, say("%s/index.html", words[1]));
     return rows.status;
 }
