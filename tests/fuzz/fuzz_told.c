@@ -51,6 +51,10 @@ void places_of(const char *program, const uint64_t *offsets, size_t count, struc
                                    : (struct place){0};
 }
 
+void places_expect(const char *program, const uint64_t *offsets, size_t count) {
+    (void)program, (void)offsets, (void)count;
+}
+
 unsigned places_line(const char *program, uint64_t offset) {
     (void)program;
     return offset % 8;
