@@ -131,6 +131,13 @@ static const char *the_step(const char *goal, const char *typed) {
 
 /* ---- values -------------------------------------------------------------------------------------- */
 
+static const char *in_capitals(const char *text) {
+    char *capitals = say("%s", text);
+    for (char *at = capitals; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    return capitals;
+}
+
 /* The name in capitals at the end of a program's word, "" where there is none. */
 static const char *value_in(const char *word) {
     size_t option = strcspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -138,31 +145,6 @@ static const char *value_in(const char *word) {
     return is_value && strspn(word + option, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(word + option)
                ? word + option
                : "";
-}
-
-/* A mistyped variable would change nothing, and nobody would notice. */
-static void check_values(void) {
-    struct words names = {0}, typed = words_of(setting("GIVEN"));
-    struct map known = {0};
-    for (size_t i = 0; i < GOALS; i++) {
-        struct words words = words_of(goals[i].program);
-        if (goals[i].listed == VALUE)
-            add_word(&words, goals[i].name);
-        for (size_t w = 0; w < words.count; w++) {
-            const char *name = value_in(words.word[w]);
-            if (*name && is_new(&known, name))
-                add_word(&names, name);
-        }
-    }
-    for (size_t i = 0; i < typed.count; i++) {
-        if (*find(&known, typed.word[i]))
-            continue;
-        char *capitals = say("%s", typed.word[i]);
-        for (char *at = capitals; *at; at++)
-            *at = (char)toupper((unsigned char)*at);
-        give_up(WRONG_USAGE, say("nothing reads %s%s", typed.word[i],
-                                 did_you_mean(capitals, names.word, names.count)));
-    }
 }
 
 /* A program's words with the values that were typed. */
@@ -291,19 +273,63 @@ static void start_goal(const struct goal *goal, const char *step) {
     start(words);
 }
 
-/* make diff-opt05 */
-static void start_goal_of_step(const char *typed) {
+/* make diff-opt05: the goal, and its step; NULL where it is none. */
+static const struct goal *goal_of_step(const char *typed, const char **step) {
     for (const char *dash = strchr(typed, '-'); dash; dash = strchr(dash + 1, '-')) {
         const struct goal *goal = goal_named(say("%.*s", (int)(dash - typed), typed));
+        *step = dash + 1;
         if (goal && takes_step(goal))
-            start_goal(goal, dash + 1);
+            return goal;
+    }
+    return NULL;
+}
+
+/* ---- values that change nothing ------------------------------------------------------------------ */
+
+/* Those that a goal's program takes, or the one that it is, behind others. */
+static void add_values(struct text *names, const struct goal *goal) {
+    struct words words = words_of(goal->listed == VALUE ? goal->name : goal->program);
+    for (size_t i = 0; i < words.count; i++) {
+        const char *name = value_in(words.word[i]);
+        if (*name && !is_one_of(name, bytes_of(names)))
+            add(names, "%s%s", *bytes_of(names) ? " " : "", name);
+    }
+}
+
+/* What is passed over, because it is mistyped or another goal's, nobody would notice. Of what make
+ * itself does nobody knows what it takes. */
+static void check_values(const char *goal_name) {
+    struct words typed = words_of(setting("GIVEN")), all = words_of(setting("GOALS"));
+    struct text known = {0}, taken = {0};
+    bool any = !all.count;
+    for (size_t i = 0; i < all.count; i++) {
+        const char *step;
+        const struct goal *goal = goal_named(all.word[i]);
+        if (goal || (goal = goal_of_step(all.word[i], &step)))
+            add_values(&taken, goal);
+        any |= goal && same(goal->program, "make");
+    }
+    for (size_t i = 0; i < GOALS; i++) {
+        add_values(&known, &goals[i]);
+        if (goals[i].listed == VALUE)
+            add_values(&taken, &goals[i]);
+    }
+    for (size_t i = 0; i < typed.count; i++) {
+        const char *name = typed.word[i];
+        struct words names = words_of(bytes_of(&known));
+        if (!is_one_of(name, bytes_of(&known)))
+            give_up(WRONG_USAGE, say("nothing reads %s%s", name,
+                                     did_you_mean(in_capitals(name), names.word, names.count)));
+        if (!any && !is_one_of(name, bytes_of(&taken)))
+            give_up(WRONG_USAGE, say("%s takes no %s: it takes %s", goal_name, name,
+                                     replaced(bytes_of(&taken), " ", ", ")));
     }
 }
 
 static void answer(const char *typed) {
     struct words all = words_of(setting("GOALS"));
     struct words words = words_of(typed);
-    const char *name = words.count ? words.word[0] : "";
+    const char *name = words.count ? words.word[0] : "", *step;
     const struct goal *before = all.count > 1 ? goal_named(all.word[0]) : NULL;
     if (takes_word(before) && same(all.word[1], name) && !goal_named(name))
         return; /* it was that goal's word */
@@ -312,7 +338,8 @@ static void answer(const char *typed) {
         start_goal(goal, *given("STEP")                    ? given("STEP")
                          : all.count > 1 && goal == before ? all.word[1]
                                                            : setting("HERE"));
-    start_goal_of_step(name);
+    if ((goal = goal_of_step(name, &step)))
+        start_goal(goal, step);
     const char *beginning = beginning_of(typed);
     if (is_step(beginning))
         start(words_of(say("desk/try %s", completed(beginning))));
@@ -335,7 +362,7 @@ int main(int count, char **words) {
         puts(beginning);
     } else {
         const char *typed = setting("TYPED");
-        check_values();
+        check_values(typed);
         if (same(typed, "start"))
             tell_first_goals();
         else if (same(typed, "help"))

@@ -32,7 +32,7 @@ setup() {
     done
     run -0 make opt0
     [ "$output" = "try opt0" ]
-    run -0 make opt05 STEPS='opt0[1-5]* a=b' CC=clang
+    run -0 make opt05 GPU='opt0[1-5]* a=b' CC=clang
     [ "$output" = "try opt05_multiblock" ]
 }
 
@@ -116,6 +116,9 @@ make why STEP=sum0|make: several steps begin with 'sum0': sum01_one_atomic sum02
 make grade STPES='opt0*'|make: nothing reads STPES; did you mean STEPS or STEP?
 make opt05 steps=1|make: nothing reads steps; did you mean STEPS?
 make opt05 DEVCE=gpu|make: nothing reads DEVCE; did you mean DEVICE?
+make opt05 INPUT=edges|make: opt05 takes no INPUT: it takes STEP, DEVICE, GPU, COUNT, ENERGY, V, JOBS, CC, CXX, NVCC, WERROR, KEEP
+make hint-opt05 BACK=1|make: hint-opt05 takes no BACK: it takes STEP, DEVICE, GPU, COUNT, ENERGY, V, JOBS, CC, CXX, NVCC, WERROR, KEEP
+make handout OUT=x|make: handout takes no OUT: it takes STEPS, ASSIGNMENT, RECORDED, HINTS, STEP, DEVICE, GPU, COUNT, ENERGY, V, JOBS, CC, CXX, NVCC, WERROR, KEEP
 make opt05 DEVICE=tpu|try: DEVICE is auto, gpu or cpu, not 'tpu'
 make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has h100 h200
 make opt05 COUNT=maybe|try: COUNT is yes or no, not 'maybe'

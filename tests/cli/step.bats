@@ -19,6 +19,9 @@ setup() {
     [ "$status" -eq 0 ]
     [[ "$output" == *"--- opt04_shared_memory/opt_2dhisto.cu"* ]]
     [[ "$output" == *"+    histogram<<<blocks, THREADS>>>"* ]]
+    cp "$work/labs/opt04_shared_memory/opt_2dhisto.cu" "$work/labs/opt05_multiblock"
+    run -0 "$step" diff opt05
+    [ "$output" = "opt04_shared_memory/opt_2dhisto.cu and opt05_multiblock/opt_2dhisto.cu are equal" ]
 }
 
 @test "step new: begins with the last step of the ladder, and its header is complete" {
