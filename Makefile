@@ -164,6 +164,9 @@ build/%/runner/entry_points: build/%/runner/watch.o
 	  sed -nE 's/const void \*(\w+ *[,)])/\1/g; s/.*[ *](cuda[A-Z]\w*) *(\(.*)/\1\2/p' | \
 	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))|DeviceReset/ { sub(/\(.*/, ""); print }' >$@
 
+CPU_TOOLS = build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points
+GPU_TOOLS = build/contract build/gpu/runner/watch.o build/gpu/runner/entry_points
+
 # When the source's content was seen to be another one: common/build/grading.sh.
 changed = $(wildcard build/sources/$(1))
 
@@ -179,7 +182,7 @@ builds = $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAK
   $(call asked,counted,%counted %/counted.o) $(call asked,debug,%/driver-debug %/debug.o)
 
 build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug.o: $$*/$$(function).cu $$(call headers_of,$$*) \
-  $$(call changed,$$*) build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points | $$(@D)/.
+  $$(call changed,$$*) $(CPU_TOOLS) | $$(@D)/.
 	$(info CXX $* ($(strip $(builds))))
 	@build/cpu/nvcc --text=$(@D)/step.ii --target='$(patsubst %,$(@D)/%.o,step checked counted debug)' \
 	  $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) \
@@ -212,7 +215,7 @@ build/cpu/%/runner-counted: build/cpu/%/counted.o $$(CPU_CALL) build/cpu/runner/
 	$(info LD $@)
 	$(call link_cpu,counted,$(CPU_LINK))
 
-build/gpu/%/step.o: $$*/$$(function).cu $$(call changed,$$*) build/contract build/gpu/runner/watch.o build/gpu/runner/entry_points
+build/gpu/%/step.o: $$*/$$(function).cu $$(call changed,$$*) $(GPU_TOOLS)
 	$(call logged,NVCC $<,$(@D)/build.log,\
 	  $(NVCC) $(GPU_STEP_FLAGS) -I$* -MMD -MP -MF $(@D)/step.d -c $< -o $@ && \
 	  $(contract) --evidence=$(@D)/evidence $@,\
@@ -221,6 +224,11 @@ build/gpu/%/step.o: $$*/$$(function).cu $$(call changed,$$*) build/contract buil
 GPU_HOST = build/gpu/runner/host.o build/gpu/runner/watch.o
 build/gpu/%/runner: build/gpu/%/step.o build/gpu/runner/runner.o $(GPU_HOST) build/gpu/problems/$$(function)/call.o
 	$(call linked,build,$(NVCC) $^ -o $@)
+
+# All that steps of a problem are built of, besides their own source: if that does not build, no step is at fault.
+build/cpu/problems/%/parts: build/cpu/problems/%/call.o $(CPU_TOOLS) build/cpu/device build/cpu/runner/with-plain.o build/cpu/runner/with-checked.o ;
+build/cpu/problems/%/counted-parts: build/cpu/problems/%/parts build/cpu/runner/with-counted.o ;
+build/gpu/problems/%/parts: build/gpu/problems/%/call.o $(GPU_TOOLS) build/gpu/device build/gpu/runner/runner.o $(GPU_HOST) ;
 
 # ---- changes of a step: tests/changes/, experiments/ --------------------------------------------
 

@@ -28,7 +28,7 @@
 #   --out DIR              where results go (results)
 #
 # DIR then holds results.jsonl (the records, see report/README.md), table.txt, charts, index.html (a page with both),
-# what the compilers and the steps printed in logs/, and run-FUNCTION, what the judge was told. An older results.jsonl is
+# what the compilers and the steps printed in logs/, and run-FUNCTION and .told, what the judge was told. An older results.jsonl is
 # kept as results.previous.jsonl.
 #
 # With submissions also:
@@ -59,7 +59,7 @@
 parse_options() {
     local name steps='*' input image size samples budget timeout limit warm='' no_count='' words=()
     unset seed out
-    device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy=''
+    device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy='' assigned=()
     assignment='' require_isolation='' regrade=''
     take_options 'warm energy no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
         timeout= limit= jobs= out= assignment= regrade=' "$@"
@@ -121,7 +121,7 @@ rubric_sets() {
 }
 
 # Counters are of the cpu device.
-choose_counting() {
+choose_counters() {
     [[ $device == cpu || -z $gpu ]] ||
         usage_error "--gpu is for the cpu device (--device cpu): on a GPU, make profile-opt05 shows its own counters"
     # A run that goes on counts as it did: a rubric that changes makes it no other run.
@@ -129,17 +129,32 @@ choose_counting() {
     counting=${counting:-all}
     [[ $device == gpu || $counting == all ]] || ! rubric_sets predicted=1 || printf '%s\n' \
         "grade.sh: the rubric pays predicted times, and $out was graded without counters of every step: those have none. For these times grade into another folder (--out)" >&2
-    gpu=${gpu:-h200}
-    check_gpu
+    choose_counting "${gpu:-h200}" "$counting"
+}
+
+# The lock of the folder: two gradings that write to one would write everything twice, or half of it. Every process of a run
+# holds it, so that what a killed run has left behind ends before the next.
+take_lock() {
+    local host process
+    exec {lock}>>"$out/lock" || fault "$(unwritable "$out")"
+    if ! flock -n "$lock"; then
+        read -r host process <"$out/lock"
+        [[ $host != "$HOSTNAME" ]] || ! kill -0 "$process" 2>/dev/null ||
+            fault "another grading is at work in $out (process $process): wait for it, or choose another folder with --out"
+        printf 'grade.sh: waiting for the last steps of a killed run\n' >&2
+        attend flock -w 900 "$lock" || fault "$out is in use: wait, or choose another folder with --out"
+    fi
+    echo "$HOSTNAME $$" >"$out/lock" || fault "$(unwritable "$out")"
 }
 
 # Sets `worst`, a status. On the emulator nothing is timed: as many steps at once as there are jobs.
 grade_steps() {
-    local directory done=0 with_run='' running=0
+    local directory function done=0 with_run='' with_baselines='' running=0
     worst=0
     for directory in "${steps[@]}"; do
         function=$(function_of "$directory")
-        [[ $with_run == "$function" ]] || begin_run
+        [[ $with_run == "$function" ]] ||
+            begin_run "$function" "$out/run-$function" "$records" "$out/logs" "$device_file" "${settings[@]}"
         with_run=$function
         progress "$((++done)) of ${#steps[@]}: ${directory##*/}"
         if [[ " ${begun[*]} " != *" $directory "* ]]; then
@@ -178,8 +193,8 @@ grade_beside() {
 grade_on_gpu() {
     local status
     lock_gpu "$(sed -n 's/^uuid //p' "$device_file")"
-    [[ ${with_baselines-} == "$function" ]] || measure_baselines
-    with_baselines=$function
+    [[ $with_baselines == "$with_run" ]] || measure_baselines
+    with_baselines=$with_run
     grade_built "$1"
     status=$?
     unlock_gpu
@@ -217,16 +232,17 @@ stop() {
 }
 
 grade_this_tree() {
-    logs=$out/logs device_file=$out/device.txt runs=$out/run
+    device_file=$out/device.txt
     [[ ! -e $out/run ]] || usage_error "$out holds a grading of submissions: choose another folder with --out"
-    make_folder
+    begin_grading "$out" "$jobs"
     take_lock
-    rm -f "$logs"/*.log
-    build_judges
+    rm -f "$out/logs"/*.log
+    build_judges "${settings[@]}"
     records=$out/results.jsonl
     [[ ! -e $records ]] || mv "$records" "$out/results.previous.jsonl"
+    find_baselines '*'
     build_harness
-    build_steps
+    build_steps "${steps[@]}"
     "build/$device/device" >"$device_file" || fault "the $device device does not work here: make doctor says more"
     grade_steps
     show
@@ -239,10 +255,10 @@ export RUBRIC FLAGS
 exec {attending}>&2
 trap 'stop 130' INT
 trap 'stop 143' TERM HUP
-select_steps
+select_steps "$pattern"
 if ((${#submissions[@]})); then . class/grading/assignment.sh && use_assignment "$assignment"; fi
-choose_device
-choose_counting
+choose_device "$device" "$iterations"
+choose_counters
 [[ $device == gpu || -z $energy ]] || usage_error "--energy is for a GPU (--device gpu): the cpu device has no counter of it"
 ((${#submissions[@]})) || grade_this_tree
 . class/grading/submissions.sh

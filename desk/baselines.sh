@@ -11,20 +11,10 @@ take_few_samples() {
     [[ $device == cpu ]] || settings+=("samples 5" "processes 2" "budget 2")
 }
 
-# The desk shows no libraries and no empty kernel, so it neither builds nor measures them.
-desk_baselines() {
-    local directory
-    find_baselines
-    for directory in "${!baselines[@]}"; do
-        [[ ${baselines[directory]##*/} == read_* ]] || unset "baselines[directory]"
-    done
-    baselines=("${baselines[@]}")
-}
-
-# After begin_run: adds to the run file what baselines showed. Sets `measured_at` to when that was if it was not now, in
+# After write_run: sees to it that the judge knows what baselines showed. Sets `measured_at` to when that was if it was not now, in
 # words, and else to nothing.
 take_baselines() {
-    local kept=$out/baselines-$function key of at age
+    local kept=$out/baselines-${run[function]} key of at age
     measured_at=''
     [[ $device == gpu ]] || return 0
     # What kept figures have to agree in. The free memory changes all the time.
@@ -32,11 +22,11 @@ take_baselines() {
     if [[ -s $kept ]] && read -r of at <"$kept" && [[ $of == "$key" && $at =~ ^[0-9]+$ ]]; then
         age=$((EPOCHSECONDS - at))
         if ((age >= 0 && age < BASELINES_LAST_S)); then
-            sed 1d "$kept" >>"$runs-$function"
             measured_at=$(date -u -d "@$at" '+%Y-%m-%d %H:%M UTC')
             return
         fi
     fi
+    { : >"$kept" && : >"${run[file]}.told"; } || fault "cannot write $kept"
     measure_baselines
-    { echo "$key $EPOCHSECONDS"; told_by_baselines "$runs-$function"; } >"$kept"
+    echo "$key $EPOCHSECONDS" >"$kept"
 }

@@ -15,9 +15,8 @@ use_assignment() {
     class/assignment "$assignment" >/dev/null || exit
     [[ $device != auto ]] || device=$(class/assignment "$assignment" device)
     [[ -n $device ]] || device=auto
-    # shellcheck disable=SC2034  # select_steps uses it
     mapfile -t assigned < <(class/assignment "$assignment" steps)
-    select_steps
+    select_steps "$pattern" "${assigned[@]}"
 }
 
 # assignment_value KEY: nothing without an assignment.

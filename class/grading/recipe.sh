@@ -8,7 +8,6 @@ settings=() make_step=() baselines=() functions=()
 [[ -r ${CLASS_SETTINGS-} ]] || usage_error "only a grading calls this: ./grade.sh SUBMISSION..."
 # shellcheck source=/dev/null  # written by submissions.sh
 . "$CLASS_SETTINGS"
-runs=$work/run
 
 # Nobody waits for the results of a run whose grade.sh was killed: make ends with it.
 if ! kill -0 "$grader" 2>/dev/null; then

@@ -40,7 +40,7 @@ grade_submissions() {
 open_folder() {
     unset MAKEFLAGS MFLAGS MAKELEVEL # of a make that has started this
     umask 022
-    make_folder
+    begin_grading "$out" "$jobs"
     take_lock
     work=$out/work logs=$out/logs grader=$$ TREE=$PWD
     export CLASS_SETTINGS=$work/settings TREE
@@ -48,10 +48,11 @@ open_folder() {
 }
 
 build_all() {
-    build_judges
+    build_judges "${settings[@]}"
+    find_baselines '*'
     build_harness
     make_harness build/grades build/not-begun build-isolate
-    build_steps
+    build_steps "${steps[@]}"
 }
 
 # What students handed in and how they did is for the instructor's eyes.
@@ -100,17 +101,16 @@ write_settings() {
 
 # The run files: what the judge is told of each problem, with what was measured on this GPU before.
 write_runs() {
-    local runs=$work/run function measured
+    local function measured
     for function in "${functions[@]}"; do
         measured=$out/baselines/$uuid-$function
-        begin_run
-        [[ ! -e $measured.jsonl ]] || cat "$measured.run" >>"$runs-$function" || fault "$(unwritable "$out")"
+        begin_run "$function" "$work/run-$function" "$measured.new" "$logs" "$device_file" "${settings[@]}"
+        [[ ! -e $measured.jsonl ]] || cp "$measured.run" "$work/run-$function.told" || fault "$(unwritable "$out")"
     done
 }
 
 take_in_all() {
     local roster
-    find_baselines
     ! rubric_sets "partial=[0.]*[1-9]" || settings+=(shares)
     write_settings
     note_own_sources

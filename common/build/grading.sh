@@ -1,20 +1,24 @@
 # What all who grade share: which steps, on which device, the harness's builds, the judge, and the baselines
 # that a step is compared with. Sourced after prelude.sh, at the tree's root.
-# shellcheck shell=bash disable=SC2154  # the variables that callers set
+# shellcheck shell=bash
 #
-# Callers set, from their options: device, pattern, iterations, jobs, out, and settings: an array of lines
-# for the run file ("size 512x3984"; common/judge/options.h says which there are). Who wants counters sets gpu,
-# the name of a file of common/gpus, and counting: all steps are counted, or none.
-# Who wants some baselines only sets baseline_pattern.
-# Callers set, for the functions of the judge: records (the file that records are added to), logs (a
-# directory), device_file (what the program `device` printed), runs (run files are $runs-FUNCTION), and
-# function (of the step at hand).
+# What a grading is stands in these variables. The functions here set them, from their arguments, and nobody else does, but
+# that the recipes of a class take over what ./grade.sh has written down (class/grading/recipe.sh):
+#     out, jobs, version   begin_grading: the folder of results; compilers at a time; of the harness
+#     device, iterations   choose_device: cpu or gpu
+#     gpu, counting        choose_counting: of common/gpus; all steps are counted, or none
+#     steps, functions     select_steps, take_steps: directories, and what these implement
+#     begun                build_steps: those of the steps that somebody has begun
+#     baselines            find_baselines: directories
+#     described            build_judges: what the program `device` prints
+#     run                  use_run: what the judge is called with
 
 # shellcheck source=common/build/steps.sh
 . common/build/steps.sh
 . common/build/attend.sh
 . common/build/cubin.sh
-gpu='' counting=none baseline_pattern='*' assigned=()
+gpu='' counting=none baselines=()
+declare -gA run=()
 
 # ---- steps and device ---------------------------------------------------------------------------
 
@@ -29,30 +33,30 @@ function_of() {
     done
 }
 
-# Directory of each step that the pattern selects, and an assignment if there is one, and the functions that these implement.
+# select_steps PATTERN [ASSIGNED...]: those that the pattern selects and, where something is assigned, one of these patterns.
 select_steps() {
-    steps=() functions=()
-    local directory function
+    local pattern=$1 assigned=("${@:2}") directory selected=()
     check_folders "${assigned[@]:-$pattern}"
     while IFS= read -r directory; do
-        fits "${directory#labs/}" "$pattern" && fits "${directory#labs/}" "${assigned[@]:-*}" || continue
-        steps+=("$directory") function=$(function_of "$directory")
-        [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
+        fits "${directory#labs/}" "$pattern" && fits "${directory#labs/}" "${assigned[@]:-*}" && selected+=("$directory")
     done < <(steps_in_order)
+    take_steps "${selected[@]}"
     ((${#steps[@]})) || usage_error "no step under labs/ matches '$pattern'${assigned:+, and what the assignment names: ${assigned[*]}} (ls labs/ lists them)"
 }
 
-# Sets `begun`: the directories of those selected steps that have changed since they were handed out. The steps of a
-# corpus were never handed out.
-find_begun() {
-    local directory
-    begun=()
-    for directory in "${steps[@]}"; do
-        [[ $directory == labs/* ]] && not_started "${directory#labs/}" || begun+=("$directory")
+# take_steps DIRECTORY...: those of a corpus.
+take_steps() {
+    local directory function
+    steps=("$@") functions=()
+    for directory; do
+        function=$(function_of "$directory")
+        [[ " ${functions[*]} " == *" $function "* ]] || functions+=("$function")
     done
 }
 
+# choose_device auto|cpu|gpu [ITERATIONS]
 choose_device() {
+    device=$1 iterations=${2-}
     if [[ $device == auto ]]; then
         device=cpu
         command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && device=gpu
@@ -79,8 +83,10 @@ is_counted() {
     [[ $device == cpu && $counting == all ]]
 }
 
-check_gpu() {
+# choose_counting GPU all|none, after choose_device.
+choose_counting() {
     local files
+    gpu=$1 counting=$2
     [[ $device == cpu && $counting != none ]] || return 0
     [[ $gpu != */* && -e common/gpus/$gpu.gpu ]] && return
     files=(common/gpus/*.gpu) files=("${files[@]##*/}")
@@ -102,25 +108,12 @@ find_counted_targets() {
 
 # ---- the harness --------------------------------------------------------------------------------
 
-make_folder() {
+# begin_grading FOLDER JOBS
+begin_grading() {
+    out=$1 jobs=$2 version=$(harness_version)
     if [[ ! -d $out/logs ]] && ! mkdir -p "$out/logs" 2>/dev/null || [[ ! -w $out ]]; then
         usage_error "cannot write to '$out': choose another folder with --out"
     fi
-}
-
-# The lock of the folder: two gradings that write to one would write everything twice, or half of it. Every process of a run
-# holds it, so that what a killed run has left behind ends before the next.
-take_lock() {
-    local host process
-    exec {lock}>>"$out/lock" || fault "$(unwritable "$out")"
-    if ! flock -n "$lock"; then
-        read -r host process <"$out/lock"
-        [[ $host != "$HOSTNAME" ]] || ! kill -0 "$process" 2>/dev/null ||
-            fault "another grading is at work in $out (process $process): wait for it, or choose another folder with --out"
-        printf 'grade.sh: waiting for the last steps of a killed run\n' >&2
-        attend flock -w 900 "$lock" || fault "$out is in use: wait, or choose another folder with --out"
-    fi
-    echo "$HOSTNAME $$" >"$out/lock" || fault "$(unwritable "$out")"
 }
 
 # The commit; of a copy without git, a number that its files' content gives.
@@ -143,13 +136,14 @@ make_harness() {
         { tail -n 20 "$out/logs/harness.log" >&2; failed "$out" "the harness does not build: see $out/logs/harness.log"; }
 }
 
-# The judge knows which values its options can take. It comes first, and the long builds after it.
+# build_judges SETTING...: lines of a run file, such as "size 512x3984" (common/judge/options.h has them), of which the judge knows the
+# values that they can take. It comes first, and the long builds after it.
 build_judges() {
-    version=$(harness_version)
+    local function
     progress 'building'
     make_harness "${functions[@]/#/build/judge-}" "build/$device/device"
     described=$("build/$device/device" 2>/dev/null) # one that fails is told of where it is needed
-    for function in "${functions[@]}"; do check_settings; done
+    for function in "${functions[@]}"; do check_settings "$function" "$@"; done
 }
 
 # As options, so that an error names what the user typed. The device has to have room for the size.
@@ -157,34 +151,33 @@ check_settings() {
     local line options=()
     [[ -z $described ]] || options=(--device /dev/stdin)
     [[ $device == gpu || $counting == none ]] || options+=(--gpu "common/gpus/$gpu.gpu")
-    for line in "iterations $iterations" "${settings[@]}"; do
+    for line in "iterations $iterations" "${@:2}"; do
         options+=("--${line%% *}")
         [[ $line != *' '* ]] || options+=("${line#* }")
     done
-    "build/judge-$function" --dry-run "${options[@]}" <<<"$described" || exit $?
+    "build/judge-$1" --dry-run "${options[@]}" <<<"$described" || exit $?
 }
 
-# What steps of these functions are compared with: directories; none on the emulator, which times nothing.
+# find_baselines PATTERN: what steps of these functions are compared with; none on the emulator, which times nothing.
 find_baselines() {
     local directory implemented
     baselines=()
     [[ $device == gpu ]] || return 0
-    for directory in common/baselines/$baseline_pattern/; do
+    for directory in common/baselines/$1/; do
         directory=${directory%/} implemented=$(function_of "${directory%/}")
         [[ " read_all ${functions[*]} " != *" $implemented "* ]] || baselines+=("$directory")
     done
 }
 
-# Everything that steps are linked with and compared with: if it does not build, no step is at fault.
+# Everything that steps are linked with and compared with: if it does not build, no step is at fault. On a GPU the emulator looks at
+# what handed-in steps do.
 build_harness() {
-    find_baselines
-    local runners=("${baselines[@]/#/build/gpu/}") calls place
-    local targets=("build/$device/device" build/contract build/cpu/nvcc build/cpu/runner/with-{plain,checked}.o "${runners[@]/%//runner}")
-    for place in build/{cpu,"$device"}; do # on a GPU the emulator looks at what handed-in steps do
-        calls=("${functions[@]/#/$place/problems/}")
-        targets+=("$place/runner/"{runner.o,host.o,watch.o,entry_points} "${calls[@]/%//call.o}")
+    local targets=("${baselines[@]/#/build/gpu/}") function
+    targets=("${targets[@]/%//runner}")
+    for function in "${functions[@]}"; do
+        targets+=(build/{cpu,"$device"}/problems/"$function"/parts)
+        [[ $device == gpu || $counting == none ]] || targets+=("build/cpu/problems/$function/counted-parts")
     done
-    [[ $device == gpu || $counting == none ]] || targets+=(build/cpu/runner/with-counted.o)
     make_harness "${targets[@]}"
 }
 
@@ -198,20 +191,19 @@ mark_changed() {
     echo "$hash" >"$seen"
 }
 
-# This tree's own steps that somebody has begun, all at once; one that fails to build is reported by its verdict.
+# build_steps DIRECTORY...: those that have changed since they were handed out, all at once; one that fails to build is reported by its
+# verdict. The steps of a corpus were never handed out.
 build_steps() {
-    find_begun
-    ((${#begun[@]})) || return 0
-    local targets=("${begun[@]/#/build/$device/}") directory
-    for directory in "${begun[@]}"; do mark_changed "$directory"; done
-    targets=("${targets[@]/%//runner}")
-    [[ $device == cpu ]] && targets+=("${targets[@]/%/-checked}")
-    for directory in "${begun[@]}"; do
-        is_counted || break
-        find_counted_targets "build/cpu/$directory"
-        targets+=("${counted_targets[@]}")
+    local targets=() directory
+    begun=()
+    for directory; do
+        [[ $directory == labs/* ]] && not_started "${directory#labs/}" && continue
+        begun+=("$directory") targets+=("build/$device/$directory/runner")
+        mark_changed "$directory"
+        [[ $device == gpu ]] || targets+=("build/cpu/$directory/runner-checked")
+        ! is_counted || { find_counted_targets "build/cpu/$directory" && targets+=("${counted_targets[@]}"); }
     done
-    make_alone -k "${targets[@]}" >"$out/logs/build.log" 2>&1
+    ((!${#begun[@]})) || make_alone -k "${targets[@]}" >"$out/logs/build.log" 2>&1
 }
 
 # The hash of a step's source, as it was when build_steps built it.
@@ -221,29 +213,35 @@ source_hash() {
 
 # ---- the judge ----------------------------------------------------------------------------------
 
-# The run file of the function at hand. It may hold a seed that nobody should see.
-begin_run() {
-    {
-        (umask 077 && printf '%s\n' "device $device_file" "histolab $(histolab_version)" "harness $version" \
-            "iterations $iterations" "${settings[@]}" '# told by baselines' >"$runs-$function")
-    } || fault "cannot write $runs-$function"
+# use_run FUNCTION FILE RECORDS LOGS: the judge of that function is called with this run file, adds records to the file RECORDS, and
+# what is printed to files of the folder LOGS. What baselines showed it notes in FILE.told.
+use_run() {
+    run=([function]=$1 [file]=$2 [records]=$3 [logs]=$4)
 }
 
-# told_by_baselines RUN-FILE: what the judge has added to it.
-told_by_baselines() {
-    sed '1,/^# told by baselines$/d' "$1"
+# write_run DEVICE-FILE SETTING...: the run file. It may hold a seed that nobody should see.
+write_run() {
+    local file=${run[file]}
+    (umask 077 && printf '%s\n' "device $1" "told $file.told" "histolab $(histolab_version)" "harness $version" \
+        "iterations $iterations" "${@:2}" >"$file" && : >>"$file.told") || fault "cannot write $file"
+}
+
+# begin_run FUNCTION FILE RECORDS LOGS DEVICE-FILE SETTING...: of which no baseline has told anything.
+begin_run() {
+    use_run "${@:1:4}"
+    (umask 077 && : >"$2.told") || fault "cannot write $2.told"
+    write_run "${@:5}"
 }
 
 # judge NAME [BUILT] OPTION...: one record. BUILT is the directory of what was built of it. With in_place=exec, in place of the shell.
 judge() {
     local name=$1
     shift
-    attend ${in_place-} "build/judge-$function" "$runs-$function" "$@" --step "$name" --record "$records"
+    attend ${in_place-} "build/judge-${run[function]}" "${run[file]}" "$@" --step "$name" --record "${run[records]}"
 }
 
 # What the steps are compared with, measured in the same run: the CPU reference, the streaming reads
-# that set the roof, an empty kernel, and what libraries offer. The judge notes in the run file what it
-# compares steps with. On the emulator nothing is timed.
+# that set the roof, an empty kernel, and what libraries offer. On the emulator nothing is timed.
 measure_baselines() {
     [[ $device == gpu ]] || return 0
     measure_reference
@@ -260,7 +258,7 @@ measure_reference() {
 measure_reads() {
     local directory
     for directory in "${baselines[@]}"; do
-        [[ ! -e $directory/read_all.cu && ! -e $directory/$function.cu ]] || measure_baseline "$directory"
+        [[ ! -e $directory/read_all.cu && ! -e $directory/${run[function]}.cu ]] || measure_baseline "$directory"
     done
 }
 
@@ -275,12 +273,12 @@ baseline_kind() {
 
 # judge_baseline DIRECTORY: one record.
 judge_baseline() {
-    judge "${1##*/}" "build/gpu/$1" --kind "$(baseline_kind "${1##*/}")" --log "$logs/${1##*/}.log" --device "$device_file"
+    judge "${1##*/}" "build/gpu/$1" --kind "$(baseline_kind "${1##*/}")" --log "${run[logs]}/${1##*/}.log"
 }
 
 measure_baseline() {
     progress "measuring ${1##*/}"
-    judge_baseline "$1" || fault "the baseline ${1##*/} failed: see its record in $records"
+    judge_baseline "$1" || fault "the baseline ${1##*/} failed: see its record in ${run[records]}"
 }
 
 # A step that nobody has begun is neither built nor run: a record says so. Returns the judge's status, 1.
@@ -296,5 +294,5 @@ grade_step() {
     shift 3
     intended=$(step_header "$step" intended 2>/dev/null)
     ! is_counted || set -- --gpu "common/gpus/$gpu.gpu" "$@"
-    judge "$step" "$built" --source-sha256 "$hash" --log "$logs/$step.log" ${intended:+--intended "$intended"} "$@"
+    judge "$step" "$built" --source-sha256 "$hash" --log "${run[logs]}/$step.log" ${intended:+--intended "$intended"} "$@"
 }

@@ -275,20 +275,20 @@ static void tell_roof(const struct options *options, const struct record *record
     if (!device_timed(&record->device) || record->verdict.kind != VERDICT_PASS)
         return;
     if (gbps > options->roof_gbps)
-        options_append_run(options->run, "roof-gbps", gbps);
+        options_tell(options, "roof-gbps", gbps);
     if (record->fields.overhead_s > options->overhead_s)
-        options_append_run(options->run, "overhead-seconds", record->fields.overhead_s);
+        options_tell(options, "overhead-seconds", record->fields.overhead_s);
     if (record->part_overhead_s > options->part_overhead_s)
-        options_append_run(options->run, "part-overhead-seconds", record->part_overhead_s);
+        options_tell(options, "part-overhead-seconds", record->part_overhead_s);
     double share = record->fields.dram_bytes / record->fields.bytes;
     if (share > 0 && (!options->counted_share || share < options->counted_share))
-        options_append_run(options->run, "counted-share", share);
+        options_tell(options, "counted-share", share);
 }
 
 /* The first baseline tells what the GPU draws without calls. */
 static void tell_idle(const struct options *options, const struct record *record) {
     if (options->kind != KIND_STEP && !options->idle_watts && record->energy.idle_watts > 0)
-        options_append_run(options->run, "idle-watts", record->energy.idle_watts);
+        options_tell(options, "idle-watts", record->energy.idle_watts);
 }
 
 static void set_detail(struct verdict *verdict, const char *text) {

@@ -158,6 +158,7 @@ static void set_kind(const struct given *given) {
 /* clang-format off */
 static const struct option known[] = {
     {"device", "FILE", IN_RUN, set_text, PLACE(device), 0, 0},
+    {"told", "FILE", IN_RUN, set_text, PLACE(told), 0, 0},
     {"histolab", "VERSION", IN_RUN, set_text, PLACE(histolab), 0, 0},
     {"harness", "VERSION", IN_RUN, set_text, PLACE(harness), 0, 0},
     {"timing", "VERSION", IN_RUN, set_text, PLACE(timing), 0, 0},
@@ -236,17 +237,18 @@ static void read_line(char *line, const char *path, size_t number, struct option
 }
 
 void options_read_run(const char *path, struct options *options) {
+    char **text = options->run_text ? &options->told_text : &options->run_text;
     FILE *file = fopen(path, "re");
     size_t size = 0;
     if (file)
         flock(fileno(file), LOCK_SH); /* no line is half written */
-    ssize_t length = file ? getdelim(&options->run_text, &size, '\0', file) : -1;
+    ssize_t length = file ? getdelim(text, &size, '\0', file) : -1;
     if (!file || ferror(file))
         usage_error("cannot read the run file %s: %s", path, strerror(errno));
     if (!feof(file))
         usage_error("%s is no run file: it holds a zero byte", path);
     fclose(file);
-    char *line = length < 0 ? NULL : options->run_text; /* an empty file has no lines */
+    char *line = length < 0 ? NULL : *text; /* an empty file has no lines */
     for (size_t number = 1; line; number++) {
         char *next = strchr(line, '\n');
         if (next)
@@ -254,6 +256,11 @@ void options_read_run(const char *path, struct options *options) {
         read_line(line, path, number, options);
         line = next;
     }
+}
+
+void options_tell(const struct options *options, const char *name, double value) {
+    if (options->told)
+        options_append_run(options->told, name, value);
 }
 
 void options_append_run(const char *path, const char *name, double value) {
@@ -317,6 +324,8 @@ void options_parse(int argc, char **argv, struct options *options) {
         options->built = argv[i++];
     if (options->run)
         options_read_run(options->run, options);
+    if (options->told)
+        options_read_run(options->told, options);
     while (i < argc)
         i += parse_option(argv + i, options);
     if (options->show_inputs) {

@@ -43,7 +43,8 @@ enum { MOST_PROCESSES = 4 };
 
 struct options {
     /* how a grading runs: the run file */
-    const char *device;                      /* the file that the program `device` has printed */
+    const char *device; /* the file that the program `device` has printed */
+    const char *told;   /* a second run file, of what baselines showed; NULL: they tell nobody */
     const char *histolab, *harness, *timing; /* versions, for the record */
     const char *image;                       /* a file to use as the input; it has its own size */
     const char *isolate;                     /* starts the runners, as class/isolate does */
@@ -81,7 +82,7 @@ struct options {
     bool dry_run; /* only look whether the options are right */
     bool show_inputs;
 
-    char *run_text; /* the run file's, which the texts above point into */
+    char *run_text, *told_text; /* the files', which the texts above point into */
 };
 
 struct options options_default(void);
@@ -93,9 +94,10 @@ void options_parse(int argc, char **argv, struct options *options);
  * wrong. */
 void options_read_run(const char *path, struct options *options);
 
-/* What a baseline showed becomes a line at the end of the run file, for those that are graded after
- * it. Processes side by side may do so, and read the file meanwhile. A fault where it cannot be
- * written. */
+/* What a baseline showed becomes a line at the end of the file `told`, for those that are graded
+ * after it. Processes side by side may do so, and read the file meanwhile. A fault where it cannot
+ * be written. */
+void options_tell(const struct options *options, const char *name, double value);
 void options_append_run(const char *path, const char *name, double value);
 
 /* The problem's input of that name, or NULL. */

@@ -464,14 +464,15 @@ again() {
         . common/prelude.sh && . common/build/grading.sh
         measure_baselines() {
             echo measured >>"$BATS_TEST_TMPDIR/measured"
-            printf '%s\n' 'reference-seconds 20' 'roof-gbps 4000' 'roof-gbps 4100' 'overhead-seconds 0.1' 'idle-watts 70' >>"$runs-$function"
+            printf '%s\n' 'reference-seconds 20' 'roof-gbps 4000' 'roof-gbps 4100' 'overhead-seconds 0.1' 'idle-watts 70' >>"${run[file]}.told"
         }
-        device=gpu function=opt_2dhisto out=$BATS_TEST_TMPDIR runs=$BATS_TEST_TMPDIR/run version=1 iterations=1000 settings=('samples 5')
+        device=gpu out=$BATS_TEST_TMPDIR version=1 iterations=1000 settings=('samples 5')
         device_file=$BATS_TEST_TMPDIR/device
         printf '%s\n' 'kind gpu' 'uuid GPU-1' "driver ${1-580}" "memory_bytes $RANDOM" >"$device_file"
-        begin_run
+        use_run opt_2dhisto "$out/run" - -
+        write_run "$device_file" "${settings[@]}"
         take_baselines
-        echo "$measured_at" && cat "$runs-$function"
+        echo "$measured_at" && cat "$out/run" "$out/run.told"
     )
 }
 
@@ -480,7 +481,7 @@ again() {
     run -0 again
     [[ ${lines[0]} == device* && ${#lines[@]} -eq 11 ]] # measured now: no age
     run -0 again
-    [[ ${lines[0]} =~ ^20[0-9-]+\ [0-9:]+\ UTC$ && "${lines[*]:4}" == "iterations 1000 samples 5 # told by baselines reference-seconds 20 roof-gbps 4000 roof-gbps 4100 overhead-seconds 0.1 idle-watts 70" ]]
+    [[ ${lines[0]} =~ ^20[0-9-]+\ [0-9:]+\ UTC$ && "${lines[*]:5}" == "iterations 1000 samples 5 reference-seconds 20 roof-gbps 4000 roof-gbps 4100 overhead-seconds 0.1 idle-watts 70" ]]
     [ "$(wc -l <"$BATS_TEST_TMPDIR/measured")" -eq 1 ]
     again 590 >/dev/null # another driver
     [ "$(wc -l <"$BATS_TEST_TMPDIR/measured")" -eq 2 ]

@@ -43,7 +43,7 @@ setup() {
     read=$BATS_FILE_TMPDIR/read
     export CALL_US=20000
     printf '%s\n' "kind gpu" "name one" "uuid GPU-x" "driver x" "sms 8" "l2_bytes 4096" >"$work/device"
-    printf '%s\n' "device $work/device" 'size 1x1024' 'iterations 20' 'samples 1' 'processes 1' 'budget 0.1' 'energy 1' >"$work/run"
+    printf '%s\n' "device $work/device" 'size 1x1024' 'iterations 20' 'samples 1' 'processes 1' 'budget 0.1' 'energy 1' "told $work/run" >"$work/run"
     mkdir "$work/built"
     ln -s "$BATS_FILE_TMPDIR/step/runner" "$work/built/runner-checked"
     ln -s "$BATS_FILE_TMPDIR/step/runner" "$work/built/runner"

@@ -238,11 +238,11 @@ refuses() {
     grade --steps 'opt05*' --seed 12345 --size 64x32 --warm >/dev/null
     [ "$(stat -c %a "$out/run-opt_2dhisto")" = 600 ]
     [ "$(grep -vE '^(harness|histolab) ' "$out/run-opt_2dhisto")" = "device $out/device.txt
+told $out/run-opt_2dhisto.told
 iterations 2
 seed 12345
 size 64x32
-warm
-# told by baselines" ]
+warm" ]
     [ "$(jq -r '"\(.seed) \(.rows) \(.columns)"' "$out/results.jsonl" | sort -u)" = '12345 64 32' ]
 }
 

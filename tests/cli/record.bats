@@ -28,23 +28,24 @@ recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
     [[ $1 != --dry-run ]] || exit 0
-    run=$1 kind=step hash='' verdict=pass device='' energy=''
+    run=$1 kind=step hash='' verdict=pass energy=''
     shift
     while (($#)); do
         case $1 in
-            --step | --kind | --record | --device) declare "${1#--}=$2" ;;
+            --step | --kind | --record) declare "${1#--}=$2" ;;
             --source-sha256) hash=$2 ;;
         esac
         shift
     done
     declare -A says board # without programs, each of which costs more than all that this does
     while read -r key value; do says[$key]=$value; done <"$run"
+    while read -r key value; do says[$key]=$value; done <"${says[told]}"
     while read -r key value; do board[$key]=$value; done <"$state/device"
-    [[ ! -e $device ]] || while read -r key value; do [[ $key != cub ]] || cub=$value; done <"$device"
+    [[ $kind == step ]] || while read -r key value; do [[ $key != cub ]] || cub=$value; done <"${says[device]}"
     input=${says[input]-}
     [[ ! -v says[warm] ]] || input+=', warm'
     [[ ! -v says[energy] ]] || energy="\"energy\":{\"joules\":${#step},\"idle_watts\":${says[idle-watts]:-null}},"
-    [[ -z $energy || $kind == step ]] || echo "idle-watts 77" >>"$run"
+    [[ -z $energy || $kind == step ]] || echo "idle-watts 77" >>"${says[told]}"
     echo "$input${energy:+, energy} $step" >>"$state/ran"
     if [[ -e $state/kill-$step ]]; then
         rm "$state/kill-$step"
@@ -62,9 +63,9 @@ recording_judge() {
         kind=baseline
         write reference
         write all_cores
-        echo "reference-seconds 50" >>"$run"
+        echo "reference-seconds 50" >>"${says[told]}"
     else
-        [[ $kind != read ]] || echo "roof-gbps 50" >>"$run"
+        [[ $kind != read ]] || echo "roof-gbps 50" >>"${says[told]}"
         write "$step"
     fi
     [[ $verdict == pass ]]

@@ -86,9 +86,10 @@ judge() {
                 device) described=$value ;;
                 seed) seed=$value ;;
                 histolab) echo "$value" >>"$state/versions" ;;
-                reference-seconds) references+=("$value") ;;
+                told) told=$value ;;
             esac
         done <"$run"
+        while read -r key value; do [[ $key != reference-seconds ]] || references+=("$value"); done <"$told"
         while read -r key value; do [[ $key != uuid ]] || gpu=${value#GPU-}; done <"$described"
         echo "$seed $(stat -c %a "$run")" >>"$state/seeds"
         shift
@@ -105,7 +106,7 @@ judge() {
             --step) step=$2 ;;
             --kind)
                 kind=$2
-                [[ $kind != reference ]] || { runs=1 kind=baseline; echo "reference-seconds 50" >>"$run"; }
+                [[ $kind != reference ]] || { runs=1 kind=baseline; echo "reference-seconds 50" >>"$told"; }
                 ;;
             --verdict) verdict=$2 ;;
             --detail) detail=$2 ;;

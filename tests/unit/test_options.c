@@ -290,6 +290,24 @@ static void processes_side_by_side_append_whole_lines(void **state) {
     assert_int_equal(lines, 1 + PROCESSES * 100);
 }
 
+static void what_baselines_showed_has_a_file_of_its_own(void **state) {
+    struct options options = options_default();
+
+    (void)state;
+    put_run("device gpu.txt\nroof-gbps 1\ntold told\n");
+    fclose(fopen("told", "w"));
+    options.told = "told";
+    options_tell(&options, "roof-gbps", 3000);
+    options.told = NULL;
+    options_tell(&options, "roof-gbps", 4000); /* nobody hears it */
+    options.dry_run = true;
+    options_parse(2, (char *[]){"judge", (char *)path, NULL}, &options);
+    assert_string_equal(options.device, "gpu.txt");
+    assert_true(options.roof_gbps == 3000);
+    free(options.run_text);
+    free(options.told_text);
+}
+
 static void append_to_nowhere(void) { options_append_run("/no/such/run", "roof-gbps", 1); }
 
 static void a_run_file_that_cannot_be_added_to_is_a_fault(void **state) {
@@ -419,6 +437,7 @@ int main(void) {
         IN_DIRECTORY(what_was_appended_is_read),
         IN_DIRECTORY(processes_side_by_side_append_whole_lines),
         cmocka_unit_test(a_run_file_that_cannot_be_added_to_is_a_fault),
+        IN_DIRECTORY(what_baselines_showed_has_a_file_of_its_own),
         IN_DIRECTORY(the_command_line_goes_before_the_run_file),
         IN_DIRECTORY(wrong_options_are_told_in_one_line),
         IN_DIRECTORY(a_file_as_input_goes_with_no_size_and_no_other_input),

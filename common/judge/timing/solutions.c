@@ -171,5 +171,5 @@ void solutions_time(const struct options *options, struct record *record) {
         record_append(record, options->record);
     }
     if (device_timed(&record->device))
-        options_append_run(options->run, "reference-seconds", record->fields.reference_s);
+        options_tell(options, "reference-seconds", record->fields.reference_s);
 }
