@@ -23,7 +23,7 @@ on_board() {
     printf '%s\n' 'kind gpu' "uuid $1" "name ${2-one}" 'driver x' 'sms 4' >"$state/device"
 }
 
-# It has two inputs. Each measurement is a line of $state/ran. state/kill-STEP: there it kills who called it, once; state/fail-STEP: a wrong answer.
+# It has two inputs. Each measurement is a line of $state/ran. state/kill-STEP: there it kills who called it, once, by 9 or the signal that is written there; state/fail-STEP: a wrong answer.
 recording_judge() {
     cat <<'END'
     [[ $1 != --inputs ]] || { printf '%s\n' walk hot; exit; }
@@ -48,9 +48,10 @@ recording_judge() {
     [[ -z $energy || $kind == step ]] || echo "idle-watts 77" >>"${says[told]}"
     echo "$input${energy:+, energy} $step" >>"$state/ran"
     if [[ -e $state/kill-$step ]]; then
+        signal=$(<"$state/kill-$step")
         rm "$state/kill-$step"
         printf '{"half":' >>"$record"
-        kill -9 "$PPID"
+        kill "-${signal:-9}" "$PPID"
         exit
     fi
     [[ ! -e $state/fail-$step ]] || verdict=wrong
@@ -113,6 +114,17 @@ of_group() {
     [ "$(sort "$state/ran" | uniq -d | wc -l)" -eq 2 ]
     [ "$(grep -c 'walk read_plain' "$state/ran")" -eq 1 ]
     [ ! -e "$state/clashes" ]
+}
+
+@test "record: at the end of its time it collects what is finished" {
+    echo TERM >"$state/kill-opt05_multiblock"
+    run -143 class/record --only '*-hot-cold'
+    [[ $output == *"0 of 1 groups are finished"* ]]
+    run -0 class/record --only '*-walk-cold'
+    echo TERM >"$state/kill-opt05_multiblock"
+    run -143 class/record
+    [[ $output == *"1 of 5 groups are finished"* ]]
+    [ "$(jq -r .input "$dir/results.jsonl" | sort -u)" = walk ]
 }
 
 @test "record: on another board finished groups stay, and one that was begun begins again" {
