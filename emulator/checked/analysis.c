@@ -66,7 +66,7 @@ static __thread struct worker_state {
     bool copying;          /* what is told of is an asynchronous copy, which has been compared */
     struct doubtful doubtful;
     struct look {
-        uintptr_t address;
+        uint32_t address; /* its low half */
         uint32_t pc;
     } looks[EMULATOR_MAX_THREADS][LOOKS];
     struct look polls[EMULATOR_MAX_THREADS];
@@ -430,12 +430,12 @@ static SELDOM void conflict(const struct access *other, const struct use *use) {
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static void keep(struct cell *cell, unsigned chain, unsigned as) {
-    cell->recent[as][chain] = cell->recent[LATEST][chain];
+    cell->recent[chain][as] = cell->recent[chain][LATEST];
     cell->known[chain] |= (uint8_t)(1u << as);
 }
 
 static void push(struct cell *cell, unsigned chain, const struct access *now) {
-    struct access *latest = &cell->recent[LATEST][chain];
+    struct access *latest = &cell->recent[chain][LATEST];
     if (cell->known[chain]) {
         bool block = same_block(latest, now);
         if (block && latest->thread == now->thread) {
@@ -487,15 +487,15 @@ static const struct access *conflict_in(const struct cell *cell, unsigned chain,
                                         const struct access *now) {
     unsigned looks = 0;
     for (unsigned rest = cell->known[chain]; rest; rest &= rest - 1) {
-        const struct access *other = &cell->recent[__builtin_ctz(rest)][chain];
+        const struct access *other = &cell->recent[chain][__builtin_ctz(rest)];
         if (may_be_look(other, now))
             looks |= rest & -rest;
         else if (conflicts(other, now))
             return other;
     }
     for (int i = RECENT - 1; looks && i >= 0; i--)
-        if (looks >> i & 1 && conflicts(&cell->recent[i][chain], now))
-            return &cell->recent[i][chain];
+        if (looks >> i & 1 && conflicts(&cell->recent[chain][i], now))
+            return &cell->recent[chain][i];
     return NULL;
 }
 
@@ -528,10 +528,10 @@ static const struct cell *written_cell(const struct use *use, size_t at) {
     const struct cell *cell = shadow_cell(use->shadow, at);
     if (use->shared && cell->generation != state->generation)
         return NULL;
-    unsigned bit = cell->bytes ? 0 : at & 3;
-    if (cell->bytes)
-        cell = &cell->bytes[at & 3];
-    return cell->written >> bit & 1 ? cell : NULL;
+    const struct cell *bytes = cell_bytes(cell);
+    if (bytes)
+        return bytes[at & 3].written ? &bytes[at & 3] : NULL;
+    return cell->written >> (at & 3) & 1 ? cell : NULL;
 }
 
 static size_t block_threads(void) {
@@ -646,7 +646,7 @@ static void synchronize(struct cell *cell, const struct use *use) {
 }
 
 static void use_word(struct cell *cell, unsigned bytes, const struct use *use) {
-    if (bytes == 0xf && !cell->bytes) {
+    if (bytes == 0xf && !cell_bytes(cell)) {
         use_cell(cell, bytes, use);
     } else {
         struct cell *split = cell_split(cell);
@@ -660,8 +660,7 @@ static void use_word(struct cell *cell, unsigned bytes, const struct use *use) {
 static struct cell *cell_now(struct shadow *shadow, size_t word, bool fresh) {
     struct cell *cell = shadow_cell(shadow, word);
     if (fresh && cell->generation != state->generation) {
-        free(cell->bytes);
-        memset(cell, 0, offsetof(struct cell, recent));
+        cell_clear(cell);
         cell->generation = state->generation;
     }
     return cell;
@@ -675,6 +674,10 @@ static unsigned bytes_used(size_t word, size_t begin, size_t end) {
     if (end - word < 4)
         bytes &= (1u << (end - word)) - 1;
     return bytes;
+}
+
+static bool is_copied(const struct cell *cell) {
+    return cell->more && cell->more->leads | cell->more->comes;
 }
 
 /* An asynchronous copy that is under way. `bytes` of the word are used; `copied` is what another
@@ -704,8 +707,7 @@ static void use_range(const struct use *use) {
     for (size_t word = use->offset & ~(size_t)3; word < end; word += 4) {
         struct cell *cell = cell_now(use->shadow, word, use->shared);
         const unsigned bytes = bytes_used(word, use->offset, end);
-        if ((cell->leads | cell->comes) && !state->copying &&
-            meets_copy(cell, word, bytes, use, NULL))
+        if (is_copied(cell) && !state->copying && meets_copy(cell, word, bytes, use, NULL))
             continue;
         if (strong)
             synchronize(cell, use);
@@ -761,7 +763,7 @@ static void settle_doubt(void) {
         reads_settle();
 }
 
-static void remember_look(uintptr_t address, const struct access *now) {
+static void remember_look(uint32_t address, const struct access *now) {
     struct look *looks = state->looks[now->thread];
     int slot = 0;
     while (slot < LOOKS && looks[slot].pc != now->pc)
@@ -771,7 +773,7 @@ static void remember_look(uintptr_t address, const struct access *now) {
     looks[slot] = (struct look){address, now->pc};
 }
 
-static void pair_looks(uintptr_t address, const struct access *now) {
+static void pair_looks(uint32_t address, const struct access *now) {
     for (int i = 0; i < LOOKS; i++) {
         const struct look *look = &state->looks[now->thread][i];
         if (!look->pc)
@@ -782,7 +784,7 @@ static void pair_looks(uintptr_t address, const struct access *now) {
     }
 }
 
-static void note_poll(uintptr_t address, const struct access *now) {
+static void note_poll(uint32_t address, const struct access *now) {
     struct look *poll = &state->polls[now->thread];
     bool again = poll->address == address && poll->pc == now->pc;
     if (again && !is_polling(now->pc)) {
@@ -792,7 +794,7 @@ static void note_poll(uintptr_t address, const struct access *now) {
     *poll = (struct look){address, now->pc};
 }
 
-static void note_habits(uintptr_t address, const struct access *now) {
+static void note_habits(uint32_t address, const struct access *now) {
     bool write = now->flags & ACCESS_WRITE;
     if (now->flags & ACCESS_ATOMIC)
         pair_looks(address, now);
@@ -1074,8 +1076,8 @@ static void use_with_device(struct region *region, uintptr_t address, struct acc
     struct cell *cell = shadow_cell(&region->shadow, (address - region->begin) & ~(size_t)3);
     static const struct access none;
     const struct access *uses[] = {&cell->plain_write,
-                                   cell->known[WRITES] ? &cell->recent[LATEST][WRITES] : &none,
-                                   cell->known[READS] ? &cell->recent[LATEST][READS] : &none};
+                                   cell->known[WRITES] ? &cell->recent[WRITES][LATEST] : &none,
+                                   cell->known[READS] ? &cell->recent[READS][LATEST] : &none};
     const unsigned strong = ACCESS_VOLATILE | ACCESS_ATOMIC;
     for (int i = 0; i < (now->flags & ACCESS_WRITE ? 3 : 2); i++) {
         bool flag = now->flags & strong && uses[i]->flags & strong; /* that one of them polls */
@@ -1174,11 +1176,24 @@ static SELDOM void tell_own_atomic(unsigned flags, uintptr_t pc) {
     hazard_tell(&hazard);
 }
 
+/* Have the cell of a word in shared memory brought into the cache, while all else is looked at. */
+static void expect_shared(uintptr_t offset) {
+    enum { LINE = 64 };
+    const struct cell *cells =
+        offset < emulator_shared_bytes ? state->shared.pages[offset / (4 * PAGE_WORDS)] : NULL;
+    if (!cells)
+        return;
+    const char *cell = (const char *)&cells[offset / 4 % PAGE_WORDS];
+    __builtin_prefetch(cell, 1);
+    __builtin_prefetch(cell + LINE, 1);
+}
+
 void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
     if (!emulator_stack_bytes) {
         use_on_host(address, size, flags, pc);
         return;
     }
+    expect_shared(address - emulator_shared_begin);
     if (!is_load_of_copy(size, flags))
         settle_doubt();
     bool builtin = emulator_is_builtin(address);
@@ -1192,8 +1207,12 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
     }
     if (!size || (builtin && !(flags & ACCESS_WRITE)))
         return;
-    struct use use = {
-        .now = {.pc = memory_pc(pc), .flags = (uint8_t)flags}, .address = address, .size = size};
+    struct use use; /* most of it is set by who needs it: zeros for all of it take their time */
+    use.now.pc = memory_pc(pc);
+    use.now.flags = (uint8_t)flags;
+    use.address = address;
+    use.size = size;
+    use.region = NULL;
     order_stamp(&use.now, emulator_thread);
     if (builtin) {
         tell_foreign(&use.now, "", "threadIdx, blockIdx, blockDim and gridDim are only read");
@@ -1205,7 +1224,7 @@ void analysis_access(uintptr_t address, size_t size, unsigned flags, uintptr_t p
         use.now.flags |= ACCESS_LONE;
     if (!flags && loads_read_only && is_read_only(address))
         use.now.flags |= ACCESS_READ_ONLY;
-    note_habits(address, &use.now);
+    note_habits((uint32_t)address, &use.now);
     use.shared = address - emulator_shared_begin < emulator_shared_bytes;
     if (use.shared)
         use_shared(&use);
@@ -1242,10 +1261,10 @@ static void begin_side(const struct use *use, const char *copied) {
     for (size_t word = use->offset & ~(size_t)3; use->shadow && word < end; word += 4) {
         struct cell *cell = cell_now(use->shadow, word, use->shared);
         const unsigned bytes = bytes_used(word, use->offset, end);
-        if ((cell->leads | cell->comes) && meets_copy(cell, word, bytes, use, copied))
+        if (is_copied(cell) && meets_copy(cell, word, bytes, use, copied))
             continue;
         for (unsigned i = 0; changes && i < 4; i++) {
-            const struct cell *one = cell->bytes ? &cell->bytes[i] : cell;
+            const struct cell *one = cell_bytes(cell) ? &cell_bytes(cell)[i] : cell;
             const struct access *other = bytes >> i & 1 ? find_conflict(one, &use->now) : NULL;
             if (other)
                 conflict(other, use);
@@ -1275,9 +1294,10 @@ static void mark_side(uintptr_t address, size_t place, bool leads, int count) {
         return;
     for (size_t word = use.offset & ~(size_t)3; word < use.offset + use.size; word += 4) {
         struct cell *cell = cell_now(use.shadow, word, use.shared);
-        uint16_t *there = leads ? &cell->leads : &cell->comes;
+        struct cell_more *more = cell_more(cell);
+        uint16_t *there = leads ? &more->leads : &more->comes;
         *there = (uint16_t)(count < 0 && !*there ? 0 : *there + count);
-        cell->copy = count > 0 ? (uint32_t)place : cell->copy;
+        more->copy = count > 0 ? (uint32_t)place : more->copy;
     }
 }
 

@@ -40,10 +40,11 @@ static bool meets(const struct copy *copy, uintptr_t address, size_t size, bool 
 
 const struct copy *copies_meet(const struct cell *cell, uintptr_t address, size_t size,
                                bool writes) {
-    if (!cell->leads && !(writes && cell->comes))
+    const struct cell_more *more = cell->more;
+    if (!more->leads && !(writes && more->comes))
         return NULL;
-    if (cell->copy < copy_count && meets(&copies[cell->copy], address, size, writes))
-        return &copies[cell->copy];
+    if (more->copy < copy_count && meets(&copies[more->copy], address, size, writes))
+        return &copies[more->copy];
     for (const struct copy *c = copies; c < copies + copy_count; c++)
         if (meets(c, address, size, writes))
             return c;

@@ -22,8 +22,8 @@ extern size_t copy_count;
 size_t copies_put_in(const struct copy *copy); /* its place */
 struct copy copies_take_out(size_t place);
 
-/* One that a use of this memory, in a word with this cell, meets: who only reads where it reads
- * meets none. Or NULL. */
+/* One that a use of this memory, in a word with this cell (which has `more`), meets: who only reads
+ * where it reads meets none. Or NULL. */
 const struct copy *copies_meet(const struct cell *cell, uintptr_t address, size_t size,
                                bool writes);
 

@@ -28,22 +28,40 @@ struct cell *shadow_new_page(struct shadow *shadow, size_t page) {
     return shadow->pages[page] = cells;
 }
 
+struct cell_more *cell_more(struct cell *cell) {
+    if (!cell->more)
+        cell->more = emulator_need(calloc(1, sizeof *cell->more));
+    return cell->more;
+}
+
 struct cell *cell_split(struct cell *cell) {
-    if (cell->bytes)
-        return cell->bytes;
+    struct cell_more *more = cell_more(cell);
+    if (more->bytes)
+        return more->bytes;
     struct cell *bytes = emulator_need(calloc(4, sizeof *bytes));
     for (int i = 0; i < 4; i++) {
         bytes[i] = *cell;
+        bytes[i].more = NULL;
         bytes[i].written = cell->written >> i & 1;
     }
-    return cell->bytes = bytes;
+    return more->bytes = bytes;
+}
+
+static void free_more(struct cell *cell) {
+    free(cell_bytes(cell));
+    free(cell->more);
+}
+
+void cell_clear(struct cell *cell) {
+    free_more(cell);
+    memset(cell, 0, offsetof(struct cell, recent));
 }
 
 static void set_byte(struct shadow *shadow, size_t offset, bool written) {
-    struct cell *cell = shadow_cell(shadow, offset & ~(size_t)3);
+    struct cell *cell = shadow_cell(shadow, offset & ~(size_t)3), *bytes = cell_bytes(cell);
     unsigned bit = 1u << (offset & 3);
-    if (cell->bytes)
-        cell->bytes[offset & 3].written = written;
+    if (bytes)
+        bytes[offset & 3].written = written;
     else
         cell->written = (uint8_t)(written ? cell->written | bit : cell->written & ~bit);
 }
@@ -64,7 +82,7 @@ void shadow_forget(struct shadow *shadow) {
     for (size_t page = 0; page < shadow->page_count; page++) {
         shadow_bytes -= shadow->pages[page] ? PAGE_WORDS * sizeof **shadow->pages : 0;
         for (size_t i = 0; shadow->pages[page] && i < PAGE_WORDS; i++)
-            free(shadow->pages[page][i].bytes);
+            free_more(&shadow->pages[page][i]);
         free(shadow->pages[page]);
         shadow->pages[page] = NULL;
     }

@@ -32,21 +32,33 @@ static const uint32_t NO_BLOCK = UINT32_MAX;
  * block; by work on another stream. Whoever comes next, one of them is a use that he may conflict
  * with, if there is any (of two streams: there may be more). */
 enum { LATEST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, OTHER_STREAM, RECENT };
-enum { READS, WRITES, CHAINS };
+enum { WRITES, READS, CHAINS };
 
-/* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. */
+/* The shadow of a word of four bytes, or of one byte of it once somebody has used a part. Those of
+ * an array are seldom in the cache: most uses need what begins here, two lines of it. */
 struct cell {
+    struct cell_more *more;    /* or NULL */
+    uint32_t generation;       /* shared memory: the block that this is about */
+    uint8_t written;           /* a bit for each byte */
+    uint8_t known[CHAINS];     /* which of `recent` there are, a bit for each */
+    struct access plain_write; /* the last one, which later atomic updates do not hide */
+    struct access recent[CHAINS][RECENT];
+};
+
+/* What few words need. */
+struct cell_more {
     struct cell *bytes;         /* four cells, or NULL */
-    uint32_t generation;        /* shared memory: the block that this is about */
     uint32_t sync_launch, sync; /* order.h: what a strong read of this word acquires */
-    uint8_t written;            /* a bit for each byte */
-    uint8_t known[CHAINS];      /* which of `recent` there are, a bit for each */
     uint16_t leads, comes;      /* how many asynchronous copies lead here, or come from here, and */
     uint32_t copy;              /* the place of the last of them (copies.h) */
-    struct access plain_write;  /* the last one, which later atomic updates do not hide */
-    /* Most uses need only the latest, which lie in two lines of the cache with the above. */
-    struct access recent[RECENT][CHAINS];
 };
+
+static inline struct cell *cell_bytes(const struct cell *cell) {
+    return cell->more ? cell->more->bytes : NULL;
+}
+
+/* Made if there is none. */
+struct cell_more *cell_more(struct cell *cell);
 
 enum { PAGE_WORDS = 256 };
 
@@ -126,6 +138,9 @@ void shadow_host_writes(struct shadow *shadow, size_t offset, size_t bytes);
 
 /* The four cells of a word's bytes, made if there are none. */
 struct cell *cell_split(struct cell *cell);
+
+/* Nothing is known of it any more. */
+void cell_clear(struct cell *cell);
 
 /* The shared array that holds an offset, or the nearest of those with room for so many bytes. */
 const struct symbol *memory_shared_near(uintptr_t offset, size_t bytes);

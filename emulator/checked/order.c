@@ -388,7 +388,6 @@ struct fence {
 enum scope { DEVICE_WIDE, ANY_SCOPE, SCOPES };
 
 struct thread_order {
-    uint32_t clock;
     bool waited;                /* for the kernel before, in a programmatic dependent launch */
     struct fence fence[SCOPES]; /* the last; clock 0: none */
     uint32_t release;           /* the last one + 1, to be used again while nothing has changed */
@@ -418,11 +417,12 @@ enum { HEARD = 8, SIGNALS = 4096 };
 struct block_order {
     uint32_t number, epoch;
     unsigned threads;
+    uint32_t clock[EMULATOR_MAX_THREADS]; /* each access asks for its thread's */
     struct thread_order thread[EMULATOR_MAX_THREADS];
     uint32_t lane_knows[WARPS][LANES][LANES];
     bool warp_synced[WARPS];
     const uint32_t *fenced;
-    bool fences_since_barrier, any_set, any_waited;
+    bool any_fence, fences_since_barrier, any_set, any_waited;
     struct set known, pending;
     struct {
         uintptr_t address;
@@ -454,7 +454,7 @@ void order_begin_block(uint32_t number, unsigned threads) {
     struct block_order *b = mine;
     memset(b->thread, 0, threads * sizeof *b->thread);
     for (unsigned i = 0; i < threads; i++)
-        b->thread[i].clock = 1;
+        b->clock[i] = 1;
     for (unsigned i = 0; i * LANES < threads; i++)
         if (b->warp_synced[i])
             memset(b->lane_knows[i], 0, sizeof b->lane_knows[i]);
@@ -463,7 +463,7 @@ void order_begin_block(uint32_t number, unsigned threads) {
     b->threads = threads;
     b->epoch = 1;
     b->fenced = NULL;
-    b->fences_since_barrier = b->any_set = b->any_waited = false;
+    b->any_fence = b->fences_since_barrier = b->any_set = b->any_waited = false;
     b->known = b->pending = (struct set){0};
     b->heard_count = b->updates = 0;
     b->only_update = NULL;
@@ -551,7 +551,7 @@ void order_warp_barrier(unsigned warp, unsigned lanes) {
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint32_t *knows = b->lane_knows[warp][lane];
-        knows[lane] = ++b->thread[warp * LANES + lane].clock;
+        knows[lane] = ++b->clock[warp * LANES + lane];
         for (unsigned i = 0; i < LANES; i++)
             all[i] = knows[i] > all[i] ? knows[i] : all[i];
     }
@@ -564,20 +564,22 @@ void order_fence(unsigned thread, bool device_wide) {
     struct block_order *b = mine;
     struct thread_order *t = &b->thread[thread];
     unsigned warp = thread / LANES;
-    struct fence fence = {.epoch = b->epoch, .clock = ++t->clock};
+    struct fence fence = {.epoch = b->epoch, .clock = ++b->clock[thread]};
     if (b->warp_synced[warp])
         fence.lanes = memcpy(arena_take(LANES * sizeof *fence.lanes),
                              b->lane_knows[warp][thread % LANES], LANES * sizeof *fence.lanes);
     t->fence[ANY_SCOPE] = fence;
     if (device_wide)
         t->fence[DEVICE_WIDE] = fence;
-    b->fences_since_barrier = true;
+    b->any_fence = b->fences_since_barrier = true;
     set_join(&t->known, &t->pending);
     set_join(&t->known, &b->pending);
     b->any_set |= !set_empty(&t->known);
 }
 
-bool order_has_fenced(unsigned thread) { return mine->thread[thread].fence[ANY_SCOPE].clock != 0; }
+bool order_has_fenced(unsigned thread) {
+    return mine->any_fence && mine->thread[thread].fence[ANY_SCOPE].clock != 0;
+}
 
 void order_dependency_wait(unsigned thread) {
     mine->thread[thread].waited = true;
@@ -588,7 +590,7 @@ void order_stamp(struct access *access, unsigned thread) {
     access->launch = order_now.number;
     access->block = mine->number;
     access->epoch = mine->epoch;
-    access->clock = mine->thread[thread].clock;
+    access->clock = mine->clock[thread];
     access->thread = (uint16_t)thread;
 }
 
@@ -712,16 +714,17 @@ static bool release_of(struct block_order *b, unsigned thread, uint32_t *number)
 }
 
 static struct set *sync_of(struct cell *cell, bool make) {
-    if (cell->sync_launch == arena_launch && cell->sync)
-        return &launch_order.syncs[cell->sync - 1];
+    if (cell->more && cell->more->sync_launch == arena_launch && cell->more->sync)
+        return &launch_order.syncs[cell->more->sync - 1];
     if (!make)
         return NULL;
+    struct cell_more *more = cell_more(cell);
     launch_order.syncs = emulator_grow(launch_order.syncs, launch_order.sync_count,
                                        &launch_order.sync_capacity, sizeof *launch_order.syncs);
-    cell->sync = ++launch_order.sync_count;
-    cell->sync_launch = arena_launch;
-    launch_order.syncs[cell->sync - 1] = (struct set){0};
-    return &launch_order.syncs[cell->sync - 1];
+    more->sync = ++launch_order.sync_count;
+    more->sync_launch = arena_launch;
+    launch_order.syncs[more->sync - 1] = (struct set){0};
+    return &launch_order.syncs[more->sync - 1];
 }
 
 /* Note a write that may be a signal: a store, or the only atomic update of its block between two
@@ -735,8 +738,8 @@ static void note_signal(struct block_order *b, uintptr_t address, unsigned threa
     }
     const unsigned number = launch_order.signal_count++;
     struct signal *signal = &launch_order.signals[number % SIGNALS];
-    *signal = (struct signal){address, b->number, thread, b->epoch, b->thread[thread].clock,
-                              number,  !update};
+    *signal =
+        (struct signal){address, b->number, thread, b->epoch, b->clock[thread], number, !update};
     if (update)
         b->only_update = signal;
 }
@@ -746,8 +749,8 @@ void order_release(struct cell *cell, uintptr_t address, unsigned thread, bool r
     struct thread_order *t = &b->thread[thread];
     uint32_t number;
     note_signal(b, address, thread, !replaces);
-    if (replaces && cell->sync_launch == arena_launch)
-        cell->sync = 0;
+    if (replaces && cell->more && cell->more->sync_launch == arena_launch)
+        cell->more->sync = 0;
     bool any = release_of(b, thread, &number);
     if (!any && set_empty(&b->known) && set_empty(&t->known))
         return;

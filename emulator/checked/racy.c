@@ -104,6 +104,7 @@ static bool changes_block(uintptr_t p, unsigned flags) {
 static void let_others_run(uintptr_t p, unsigned flags, const void *caller) {
     if (!emulator_stack_bytes || p - emulator_stack_begin < emulator_stack_bytes)
         return; /* the host's code, or a thread's own variable */
+    __builtin_prefetch((const void *)p);
     /* threadIdx and so on: they are read so often that other accesses would hardly count */
     if (!flags && emulator_is_builtin(p))
         return;
