@@ -19,8 +19,6 @@
 #include "reads.h"
 
 #include <math.h>
-#include <printf.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,70 +243,6 @@ static void after_swap(int done) {
 
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
-
-#define NAN_OF(type, f)                                                                            \
-    REACH_HOOK type __tsan_nan##f(const char *text) {                                              \
-        analyse(text, strlen(text) + 1, 0, CALLER);                                                \
-        return nan##f(text);                                                                       \
-    }
-NAN_OF(double, )
-NAN_OF(float, f)
-
-/* Takes an argument of printf, and looks at where a text begins. */
-static void read_argument(int type, va_list *arguments, const void *caller) {
-    const bool is_long = type & (PA_FLAG_LONG | PA_FLAG_LONG_LONG);
-    switch (type & ~(PA_FLAG_LONG | PA_FLAG_LONG_LONG | PA_FLAG_SHORT)) {
-    case PA_INT:
-    case PA_CHAR:
-        is_long ? (void)va_arg(*arguments, long) : (void)va_arg(*arguments, int);
-        break;
-    case PA_DOUBLE:
-        is_long ? (void)va_arg(*arguments, long double) : (void)va_arg(*arguments, double);
-        break;
-    case PA_STRING:
-        analyse(va_arg(*arguments, const char *), 1, 0, caller);
-        break;
-    case PA_POINTER:
-        (void)va_arg(*arguments, void *);
-        break;
-    default:
-        emulator_refuse("a kernel calls printf with a conversion that CUDA does not have");
-    }
-}
-
-static void read_format(const char *format, va_list given, const void *caller) {
-    enum { MOST = 64 };
-    int types[MOST];
-    va_list arguments;
-    if (!emulator_in_kernel())
-        return;
-    va_copy(arguments, given);
-    analyse(format, strlen(format) + 1, 0, caller);
-    const size_t count = parse_printf_format(format, MOST, types);
-    for (size_t i = 0; i < count && i < MOST; i++)
-        read_argument(types[i], &arguments, caller);
-    va_end(arguments);
-}
-
-REACH_HOOK int __tsan_vprintf(const char *format, va_list arguments) {
-    read_format(format, arguments, CALLER);
-    return emulator_vprintf(format, arguments);
-}
-
-REACH_HOOK int __tsan_printf(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    read_format(format, arguments, CALLER);
-    int printed = emulator_vprintf(format, arguments);
-    va_end(arguments);
-    return printed;
-}
-
-REACH_HOOK int __tsan_puts(const char *text) {
-    if (emulator_in_kernel())
-        analyse(text, strlen(text) + 1, 0, CALLER);
-    return puts(text);
-}
 
 /* ---- what a device refuses and the CPU allows ------------------------------------------- */
 

@@ -255,7 +255,6 @@ static bool build_checked(const struct source *source, const char *object, struc
     struct text text = read_text(source, ".ii"), assembly = {0};
     struct renames renames = {0};
     rename_to_hooks(&renames, storing_functions);
-    rename_to_hooks(&renames, "nan nanf printf vprintf puts");
     return compile_checked(source, object, &text, &assembly, said) &&
            assemble_watched(source, &assembly, object, &renames, said) &&
            symbols_change(object, &(struct symbol_changes){.renames = &renames});

@@ -3,6 +3,7 @@
 #include "scheduler.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ __attribute__((constructor)) static void keep_output(void) {
 }
 
 /* They take the place of the C library's. CUDA's has no %n: the analysis would not see it write. */
-int emulator_vprintf(const char *format, va_list arguments) {
+static int print(const char *format, va_list arguments) {
     if (emulator_in_kernel() && has_percent_n(format))
         emulator_refuse("a kernel calls printf with %%n, which CUDA does not have");
     if (emulator_any_program || !emulator_in_kernel())
@@ -52,12 +53,12 @@ int emulator_vprintf(const char *format, va_list arguments) {
     return vdprintf(kernels_output, format, arguments);
 }
 
-int vprintf(const char *format, va_list arguments) { return emulator_vprintf(format, arguments); }
+int vprintf(const char *format, va_list arguments) { return print(format, arguments); }
 
 int printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int printed = emulator_vprintf(format, arguments);
+    int printed = print(format, arguments);
     va_end(arguments);
     return printed;
 }

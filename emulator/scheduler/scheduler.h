@@ -4,7 +4,6 @@
 #include "../include/emulated.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 
 #include "../findings/crash.h"
@@ -53,9 +52,6 @@ int emulator_find_threads(struct where *where);
 
 /* refuse.c: a program's last words, of a failed assertion or of what no device allows; or none. */
 extern char emulator_last_words[sizeof((struct crash *)0)->words];
-
-/* vprintf, by a name of which the C library's headers do not make a vfprintf to stdout. */
-int emulator_vprintf(const char *format, va_list arguments);
 
 /* session.c: to whom emulator_on_hazard has named. */
 void emulator_tell_hazard(const struct hazard *hazard);
