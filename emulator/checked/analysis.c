@@ -1648,15 +1648,11 @@ void watch_begin_call(const void *input, size_t input_bytes, void *output, size_
 }
 
 void watch_end_call(void) {
-    const char *does;
-    uint32_t pc, made_pc = order_unjoined(&pc, &does);
+    const struct access now = {.block = NO_BLOCK, .pc = order_unjoined()};
+    const struct hazard hazard = hazard_at(HAZARD_UNJOINED, &now, "makes the stream");
     call.active = false;
-    if (!made_pc)
-        return;
-    struct access now = {.block = NO_BLOCK, .pc = made_pc};
-    struct hazard hazard = hazard_at(HAZARD_UNJOINED, &now, "makes the stream");
-    hazard_with_host(&hazard, pc, does);
-    hazard_tell(&hazard);
+    if (now.pc)
+        hazard_tell(&hazard);
 }
 void watch_begin_step(void) { memory_owner(true); }
 

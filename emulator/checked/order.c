@@ -27,11 +27,6 @@ static unsigned stream_count = 1;
 static struct event {
     cudaEvent_t handle;
     struct progress known;
-    unsigned stream;    /* that has recorded it last, */
-    bool recorded;      /* in this call, */
-    unsigned before;    /* and in this call the one before that, */
-    uint32_t again_pc;  /* if it is recorded again there, or 0 */
-    uint32_t waited_pc; /* where this call lets the default stream wait for it, or 0 */
 } events[64];
 static unsigned event_count;
 
@@ -199,23 +194,12 @@ static struct event *event_of(cudaEvent_t handle) {
 }
 
 void watch_event(cudaEvent_t event, cudaStream_t stream) {
-    struct event *recorded = event_of(event);
-    const unsigned before = recorded->stream;
-    recorded->known = of_stream(stream);
-    recorded->stream = stream_index(stream);
-    if (recorded->recorded && recorded->stream != before) {
-        recorded->before = before;
-        recorded->again_pc = memory_caller();
-    }
-    recorded->recorded = true;
+    struct progress known = of_stream(stream);
+    event_of(event)->known = known;
 }
 
 void watch_wait(cudaStream_t stream, cudaEvent_t event) {
-    struct event *awaited = event_of(event);
-    const unsigned index = stream_index(stream);
-    join(&streams[index].known, &awaited->known);
-    if (index == 0)
-        awaited->waited_pc = memory_caller();
+    join(&streams[stream_index(stream)].known, &event_of(event)->known);
 }
 
 static uint32_t before_call; /* an operation of the default stream */
@@ -229,10 +213,6 @@ void order_begin_call(void) {
     before_this = order_now.number;
     before_first = called ? before_first : before_this;
     called = true;
-    for (unsigned i = 0; i < event_count; i++) {
-        events[i].recorded = false;
-        events[i].again_pc = events[i].waited_pc = 0;
-    }
 }
 
 bool order_in_earlier_call(uint32_t number) {
@@ -244,22 +224,12 @@ uint32_t order_too_early(void) {
     return stream_now && stream->known.done[0] < before_call ? stream->made_pc : 0;
 }
 
-uint32_t order_unjoined(uint32_t *pc, const char **does) {
+uint32_t order_unjoined(void) {
     struct progress known = of_stream(NULL);
     join(&known, &host_knows);
-    *pc = 0;
-    for (unsigned i = 0; i < RECENT_OPERATIONS; i++) {
-        if (!recent[i].kernel || recent[i].index <= known.done[recent[i].stream])
-            continue;
-        for (const struct event *event = events; event < events + event_count; event++) {
-            const bool again = event->again_pc && event->before == recent[i].stream;
-            if (!again && event->stream != recent[i].stream)
-                continue;
-            *pc = again ? event->again_pc : event->waited_pc;
-            *does = again ? DOES_RECORD_AGAIN : DOES_WAIT_EARLY;
-        }
-        return streams[recent[i].stream].made_pc;
-    }
+    for (unsigned i = 0; i < RECENT_OPERATIONS; i++)
+        if (recent[i].kernel && recent[i].index > known.done[recent[i].stream])
+            return streams[recent[i].stream].made_pc;
     return 0;
 }
 

@@ -43,9 +43,8 @@ bool order_in_earlier_call(uint32_t number);
 /* Where the operation's stream was made, if the operation does not wait for that; else 0. */
 uint32_t order_too_early(void);
 /* Where a stream was made that has a kernel for which neither the default stream nor the host
- * waits; 0: there is none. *pc, or 0, and what is done there: it waits for an event of that
- * stream, but too early, or that event is recorded again. */
-uint32_t order_unjoined(uint32_t *pc, const char **does);
+ * waits; 0: there is none. */
+uint32_t order_unjoined(void);
 bool order_host_knows(uint32_t number); /* that the operation is over */
 
 /* Dimensions of a launch that is not long ago, for messages. */

@@ -24,8 +24,6 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_NOT_SET "not set yet"
 #define NOTE_NO_THREAD_SETS "no thread of the block has set any of it"
 #define DOES_NOTHING "sets 0 bytes of it"
-#define DOES_WAIT_EARLY "makes the default stream wait"
-#define DOES_RECORD_AGAIN "records its event again"
 #define NOTE_NULL "the pointer is null"
 #define NOTE_SHARED_FLAG " is one for all blocks, and several store to it"
 #define NOTE_NO_PART "which takes no part"
