@@ -5,11 +5,9 @@
 #include "lib/page.h"
 #include "views.h"
 
-enum { BEFORE, AFTER };
-
 /* A step or baseline on an input of a size: its row in each file; NULL for none. */
 struct thing {
-    const struct row *row[2];
+    const struct row *before, *after;
 };
 
 struct comparison {
@@ -26,49 +24,43 @@ static bool is_compared(const struct row *row) {
            (!same(row->r.kind, "baseline") || !isnan(row->synced_us) || !has_verdict(row, "pass"));
 }
 
+static bool is_in_both(const struct thing *thing) { return thing->before && thing->after; }
+
 static bool has_other_source(const struct thing *thing) {
-    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
-    return before && after && !same(before->r.source_sha256, after->r.source_sha256);
+    return is_in_both(thing) &&
+           !same(thing->before->r.source_sha256, thing->after->r.source_sha256);
 }
 
 /* In per cent; NAN where one of them has no time. */
 static double change_of(const struct thing *thing) {
-    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
-    return before && after ? 100 * (after->us / before->us - 1) : NAN;
-}
-
-/* A time's interval says where another run would be. */
-static bool are_apart(const struct thing *thing) {
-    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
-    return before->us_high < after->us_low || after->us_high < before->us_low;
+    return is_in_both(thing) ? 100 * (thing->after->us / thing->before->us - 1) : NAN;
 }
 
 static const char *word_for(const struct thing *thing, double by) {
-    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
+    const struct row *before = thing->before, *after = thing->after;
     double change = change_of(thing);
-    if (!before || !after)
+    if (!is_in_both(thing))
         return after ? "only after" : "only before";
     if (isnan(change))
         return !isnan(before->us)  ? say("broken: %s", after->r.verdict)
                : !isnan(after->us) ? "mended"
                                    : "no times";
-    return fabs(change) < by   ? "same"
-           : !are_apart(thing) ? "unsure"
-           : change > 0        ? "slower"
-                               : "faster";
+    /* A time's interval says where another run would be. */
+    bool are_apart = before->us_high < after->us_low || after->us_high < before->us_low;
+    return fabs(change) < by ? "same" : !are_apart ? "unsure" : change > 0 ? "slower" : "faster";
 }
 
-static void find_things(struct comparison *all, const struct rows *rows) {
+static void find_things(struct comparison *all, const struct rows *before,
+                        const struct rows *after) {
     struct map known = {0};
-    for (int side = BEFORE; side <= AFTER; side++)
-        foreach (row, &rows[side]) {
-            if (!is_compared(row))
-                continue;
+    for (const struct rows *rows = before; rows; rows = rows == before ? after : NULL)
+        foreach (row, rows) {
             const char *key = key_of(row, "submission step kind problem input rows columns");
-            struct thing *thing = found(&known, key, sizeof *thing);
-            if (!thing->row[BEFORE] && !thing->row[AFTER])
+            struct thing *thing = is_compared(row) ? found(&known, key, sizeof *thing) : NULL;
+            if (thing && !thing->before && !thing->after)
                 append(all->thing, all->count, thing);
-            thing->row[side] = row;
+            if (thing)
+                *(rows == before ? &thing->before : &thing->after) = row;
         }
 }
 
@@ -79,8 +71,7 @@ static const char *us_in_words(const struct row *row) {
 }
 
 static void put_thing(struct table *table, struct comparison *all, const struct thing *thing) {
-    const struct row *before = thing->row[BEFORE], *after = thing->row[AFTER];
-    const struct row *one = before ? before : after;
+    const struct row *before = thing->before, *after = thing->after, *one = before ? before : after;
     const char *word = word_for(thing, all->by);
     double change = change_of(thing);
     put_row(table, say("%s%s", one->r.step, has_other_source(thing) ? " *" : ""), one->r.input,
@@ -88,8 +79,8 @@ static void put_thing(struct table *table, struct comparison *all, const struct 
             word);
     all->worse += same(word, "slower") || begins_with(word, "broken");
     all->other_source |= has_other_source(thing);
-    all->other_board |= before && after && !same(gpu_of(before), gpu_of(after));
-    all->other_timing |= before && after && !same(before->r.timing, after->r.timing);
+    all->other_board |= is_in_both(thing) && !same(gpu_of(before), gpu_of(after));
+    all->other_timing |= is_in_both(thing) && !same(before->r.timing, after->r.timing);
 }
 
 static void write_comparison(struct comparison *all) {
@@ -115,17 +106,17 @@ static void write_comparison(struct comparison *all) {
 
 /* --by=PERCENT, and the two files. */
 int view_compare(int count, char **words) {
-    struct rows rows[2] = {{0}, {0}};
+    struct rows before = {0}, after = {0};
     struct comparison all = {.by = atof(take_option("by", &count, &words))};
     size_t both = 0;
-    for (int side = BEFORE; side <= AFTER; side++)
-        rows_of(&rows[side], &words[side], 1);
-    find_things(&all, rows);
+    rows_of(&before, &words[0], 1);
+    rows_of(&after, &words[1], 1);
+    find_things(&all, &before, &after);
     for (size_t i = 0; i < all.count; i++)
-        both += all.thing[i]->row[BEFORE] && all.thing[i]->row[AFTER];
+        both += is_in_both(all.thing[i]);
     if (!both)
         give_up(2, "nothing stands in both files with times of a GPU. `report/table` shows what "
                    "each holds");
     write_comparison(&all);
-    return all.worse ? 1 : rows[BEFORE].status | rows[AFTER].status;
+    return all.worse ? 1 : before.status | after.status;
 }

@@ -294,12 +294,6 @@ static void put_speed(const struct look *look) {
 
 /* ---- how far the student is, and what to type next ------------------------------------------------ */
 
-static void put_progress(const struct look *look, const struct progress *progress) {
-    const struct ladder *ladder = ladder_of(progress, look->step);
-    if (ladder && is_one_of(look->now->r.verdict, "pass not-started"))
-        preformatted(look->page, progress_of(ladder));
-}
-
 static const char *next_of(const struct look *look, const struct progress *progress) {
     const struct row *now = look->now;
     const char *make = look->make, *source = step_source(look->step);
@@ -405,7 +399,8 @@ static void put_page(struct look *look) {
         put_remarks(page, now);
     if (!passed || !look->brief)
         blank_line(page);
-    put_progress(look, &progress);
+    if (is_one_of(now->r.verdict, "pass not-started") && ladder_of(&progress, look->step))
+        preformatted(page, progress_of(ladder_of(&progress, look->step)));
     page->margin = "";
     const char *advice = passed && look->brief ? try_next(look) : "";
     paragraph(page, *advice ? say("To try: %s", advice) : "");
