@@ -290,24 +290,6 @@ static void processes_side_by_side_append_whole_lines(void **state) {
     assert_int_equal(lines, 1 + PROCESSES * 100);
 }
 
-static void what_baselines_showed_has_a_file_of_its_own(void **state) {
-    struct options options = options_default();
-
-    (void)state;
-    put_run("device gpu.txt\nroof-gbps 1\ntold told\n");
-    fclose(fopen("told", "w"));
-    options.told = "told";
-    options_tell(&options, "roof-gbps", 3000);
-    options.told = NULL;
-    options_tell(&options, "roof-gbps", 4000); /* nobody hears it */
-    options.dry_run = true;
-    options_parse(2, (char *[]){"judge", (char *)path, NULL}, &options);
-    assert_string_equal(options.device, "gpu.txt");
-    assert_true(options.roof_gbps == 3000);
-    free(options.run_text);
-    free(options.told_text);
-}
-
 static void append_to_nowhere(void) { options_append_run("/no/such/run", "roof-gbps", 1); }
 
 static void a_run_file_that_cannot_be_added_to_is_a_fault(void **state) {
@@ -328,6 +310,27 @@ static void command(const char *first, ...) {
     va_end(rest);
     arguments[count] = NULL;
     argument_count = count;
+}
+
+static void what_baselines_showed_has_a_file_of_its_own(void **state) {
+    struct options options = options_default();
+    char told[sizeof path + 16], run[2 * sizeof path];
+
+    (void)state;
+    snprintf(told, sizeof told, "%s.told", path);
+    fclose(fopen(told, "w"));
+    options_tell(&options, "roof-gbps", 4000); /* nobody hears it */
+    options.told = told;
+    options_tell(&options, "roof-gbps", 3000);
+    snprintf(run, sizeof run, "device gpu.txt\nroof-gbps 1\ntold %s\n", told);
+    put_run(run);
+    command(path, "--dry-run", NULL);
+    options_parse(argument_count, arguments, &options);
+    assert_string_equal(options.device, "gpu.txt");
+    assert_true(options.roof_gbps == 3000);
+    unlink(told);
+    free(options.run_text);
+    free(options.told_text);
 }
 
 static void the_command_line_goes_before_the_run_file(void **state) {
