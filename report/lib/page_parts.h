@@ -21,13 +21,12 @@ struct table_column {
 
 struct table_cell {
     const char *text, *attributes;
-    size_t columns;
     bool is_heading;
 };
 
 struct table_row {
     struct table_cell *cell;
-    size_t cells, columns;
+    size_t cells;
     const char *notes, *attributes; /* notes: lines */
 };
 
