@@ -187,6 +187,13 @@ static const char *with_percent(const struct demand *demand, double value) {
     return say("%s%s", demanded_number(value), demand->figure->is == CONFLICTS ? " %" : "");
 }
 
+/* "loads a thread" -> "load a thread" */
+static const char *singular(const char *name) {
+    const char *a = strstr(name, " a ");
+    size_t noun = a ? (size_t)(a - name) : strlen(name);
+    return say("%.*s%s", (int)noun - 1, name, name + noun);
+}
+
 /* "at least 132 blocks"; a demand of `> 0` is of any, one of `= 0` of none. */
 static const char *demand_in_words(const struct demand *demand, double value) {
     const char *op = demand->op, *name = replaced(demand->figure->name, "-", " ");
@@ -197,7 +204,7 @@ static const char *demand_in_words(const struct demand *demand, double value) {
                                          : "";
     if (value == 0)
         return say("%s%s", same(op, ">") ? "" : "no ", name);
-    return say("%s%s %s", words, with_percent(demand, value), name);
+    return say("%s%s %s", words, with_percent(demand, value), value == 1 ? singular(name) : name);
 }
 
 static bool fulfils(double found, const char *op, double value) {

@@ -99,7 +99,7 @@ blocks >= 2 * multiprocessors|there
 blocks > 2 * multiprocessors|asks for more than 264 blocks, but histogram has 264 (line 47)
 threads <= 512|asks for at most 512 threads, but histogram has 1024 (line 47)
 waves <= 1|there
-barriers <= 1|asks for at most 1 barriers, but histogram has 2 (line 47)
+barriers <= 1|asks for at most 1 barrier, but histogram has 2 (line 47)
 loads-a-thread < 60|asks for fewer than 60 loads a thread, but histogram has 60.4 (line 16)
 bytes-a-load >= 16|asks for at least 16 bytes a load, but histogram has 4 (line 16)
 bytes-used-a-sector >= 32|there
