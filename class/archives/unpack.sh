@@ -103,7 +103,6 @@ check_reading() {
         fault "no space left to unpack $(shown "${submission##*/}")"
     fi
     [[ $error != *assphrase* && $error != *ncrypted* ]] || refuse "it is encrypted"
-    ! grep -q ': File name too long$' "$work/error" || refuse "a name in it is longer than a file's may be"
     [[ $error != *'compression method'* ]] || refuse "it is compressed by a method that is not read here: pack it as .tar.gz, or as a .zip by Deflate"
     [[ -e $work/decompressed ]] && decompressed=$(<"$work/decompressed")
     ((decompressed == 141)) && refuse "it unpacks to more than $((max_bytes >> 20)) MiB"

@@ -594,16 +594,6 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     done
 }
 
-@test "intake: a name that no file can have: the archive is refused, and why" {
-    printf 'x' >x.cu
-    bsdtar --format zip -cf a.zip -s "/^x/$(printf 'n%.0s' {1..300})/" x.cu
-    tar --transform "s/^x/$(printf 'n%.0s' {1..300})/" -czf a.tgz x.cu
-    for submission in a.zip a.tgz; do
-        run -1 intake "$submission"
-        [[ ${lines[-1]} == *"refused: a name in it is longer than a file's may be" ]]
-    done
-}
-
 @test "intake: an archive within is held to the same limits, and they are shared" {
     mkdir sub
     "$root/tests/class/hostile-archive" zip-dots "$step5" sub/lab.zip
