@@ -225,6 +225,7 @@ END
     [[ $output == *'lacks '*'6 of 6 for the answer (pass); 0 of 4 for the idea: the step asks for at least 2 blocks'* ]]
     page=$(class_page)
     [[ $(tr -s ' \n' ' ' <"$dir/feedback/lacks.txt") == *'missing, as far as counters tell (it costs 4 of 10 points): opt05 asks'* ]]
+    [[ $page == *'passes without its idea, as far as counters tell (it costs 4 of 10 points): lacks'* ]]
     [[ $page != *'eft out of the maximum'* ]]
     # Of a step whose counters tell no idea it is worth nothing.
     sed -i 's/^counters:.*//' "$LABS/opt05_multiblock/step.md"

@@ -290,10 +290,10 @@ unsolve() {
 
 @test "handout: markers that do not match are refused with file and line" {
     source=$step/opt_2dhisto.cu
-    for fault in 8d:8 6d:7 '7s/^/\/* BEGIN SOLUTION *\/\n/:7' '6s/\*\//*\/ int i;/:6' '8s/END SOLUTION/& of it/:8'; do
+    for fault in 8d:7 6d:7 '7s/^/\/* BEGIN SOLUTION *\/\n/:7' '6s/\*\//*\/ int i;/:6' '8s/END SOLUTION/& of it/:8'; do
         cp "$BATS_FILE_TMPDIR/solution.cu" "$source"
         sed -i "${fault%:*}" "$source"
-        [ "$fault" = 8d:8 ] && sed -i '9,$d' "$source"
+        [ "$fault" = 8d:7 ] && sed -i '9,$d' "$source"
         run -1 pack
         [[ $output == *"$source:${fault##*:}: a solution stands between the lines"* ]] || { printf '%s\n--\n%s\n' "$fault" "$output"; false; }
         [ ! -e "$out" ]

@@ -220,7 +220,7 @@ read_rosters() {
     run -1 "$people" "$dir" --roster roster.csv
     [ "$(matched)" = 's4=Bad Tab Esc [31mRight' ]
     run -0 perl "$root/tests/controls.pl" <(tr '\t' '|' <"$dir/people.tsv")
-    [ "$(awk -F '\t' '{ print NF }' "$dir/people.tsv" | sort -u)" = 12 ]
+    [ "$(awk -F '\t' '{ print NF }' "$dir/people.tsv" | sort -u)" = 13 ]
 }
 
 @test "people: without a roster each submission stands for its person, and records alone are submissions too" {
