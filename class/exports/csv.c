@@ -26,7 +26,7 @@ static void add_entry(struct text *text, const struct book *book, const struct e
         points(one->total), points(one->total_max), grade_cell(book, entry));
     for (const struct grade *grade = one->grade; grade->step; grade++)
         add(text, ",%s", step_is(grade) == SKIPPED ? "" : points(points_of(grade)));
-    add(text, ",%s\r\n", csv_text(pending_steps(one, " ")));
+    add(text, ",%s\r\n", csv_text(steps_with(one, offsetof(struct grade, pending), " ")));
 }
 
 void write_csv_form(struct book *book) {

@@ -32,7 +32,7 @@ void write_feedback_form(struct book *book) {
     bool of_canvas = titles && strstr(titles, "SIS User ID");
     size_t people = 0, left_out = 0; /* a group's page is of each of them */
     for (size_t i = 0; i < book->entries; i++)
-        if (is_matched(&book->entry[i])) {
+        if (*book->entry[i].of->name && is_matched(&book->entry[i])) {
             people++;
             left_out += !write_page_of(book, &book->entry[i], of_canvas);
         }

@@ -44,10 +44,10 @@ enum step_is step_is(const struct grade *grade) {
     return same(grade->verdict, "pass") || cleared ? PASSED : FAILED;
 }
 
-const char *pending_steps(const struct submission *one, const char *between) {
+const char *steps_with(const struct submission *one, size_t text_of_grade, const char *between) {
     struct text text = {0};
     for (const struct grade *grade = one->grade; grade->step; grade++)
-        if (*grade->pending)
+        if (**(const char *const *)((const char *)grade + text_of_grade))
             add(&text, "%s%s", text.length ? between : "", grade->step);
     return bytes_of(&text);
 }

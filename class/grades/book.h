@@ -44,8 +44,8 @@ const char *feedback_of(const struct book *book, const struct submission *one);
 
 enum step_is { PASSED, FAILED, SKIPPED } step_is(const struct grade *grade);
 
-/* Names of the steps that are still to be graded. */
-const char *pending_steps(const struct submission *one, const char *between);
+/* Names of the steps whose grade has such a text: offsetof(struct grade, pending). */
+const char *steps_with(const struct submission *one, size_t text_of_grade, const char *between);
 
 /* ---- files ------------------------------------------------------------------------------------- */
 

@@ -23,7 +23,7 @@ enum { FORMS = sizeof form / sizeof *form };
 static void add_entry(struct book *book, const struct submission *of, const struct person *person) {
     struct entry entry = {of, person, false};
     struct words known = words_of("number canvas login email why");
-    bool is_known = book->has_roster;
+    bool is_known = !*of->name || book->has_roster;
     for (size_t i = 0; i < known.count; i++)
         is_known |= *entry_cell(&entry, known.word[i]) != '\0';
     entry.is_guess = !is_known;
@@ -35,7 +35,7 @@ static void add_entries(struct book *book, const struct submission *one) {
     for (const struct person *person = book->class->people.one; person->columns; person++)
         if (is_in(person, one->name))
             add_entry(book, one, person);
-    if (book->entries == before)
+    if (book->entries == before && *one->name)
         add_entry(book, one, NULL);
 }
 
@@ -68,7 +68,7 @@ static void list_grades(struct book *book) {
                 "export: submission %s: %s, still to be graded: %s: type its ./grade.sh command "
                 "again (decide the flagged ones in the file flags), then this one\n",
                 printable(one->name), has_grade(one) ? "not final" : "no grade",
-                printable(pending_steps(one, ", ")));
+                printable(steps_with(one, offsetof(struct grade, pending), ", ")));
     for (const struct submission *one = class->submission; one->name; one++)
         if (!one->total_max && !one->pending)
             add(&book->listed,

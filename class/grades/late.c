@@ -83,12 +83,14 @@ static const char *days_in_words(const struct lateness *late) {
     return text.bytes;
 }
 
-static const char *lateness_in_words(const struct lateness *late, long days, long hours) {
+static const char *lateness_in_words(const struct lateness *late) {
     struct text text = {0};
     add(&text, "%s", days_in_words(late));
-    if (days + hours)
-        add(&text, " (due %s%s%s later than for others)", days ? plural(days, "day") : "",
-            days && hours ? " and " : "", hours ? plural(hours, "hour") : "");
+    if (late->extension + late->extension_hours)
+        add(&text, " (due %s%s%s later than for others)",
+            late->extension ? plural(late->extension, "day") : "",
+            late->extension && late->extension_hours ? " and " : "",
+            late->extension_hours ? plural(late->extension_hours, "hour") : "");
     if (late->percent)
         add(&text, ": %s %% taken off", amount_text(late->percent));
     return text.bytes;
@@ -104,23 +106,25 @@ static const char *platforms_word(const char *flag) {
 
 struct lateness lateness_of(struct assignment *assignment, const struct people *people,
                             const char *submission) {
-    struct lateness late = {.how = ""};
+    struct lateness late = {.extension = -1, .how = ""};
     time_t when;
     late.handed_in = time_of_handing_in(assignment, people, submission);
     if (!*assignment->fact[DUE].value)
         return late;
     int hours = hours_of_extension(assignment, people, submission);
+    late.extension = hours / 24;
+    late.extension_hours = hours % 24;
     if (!read_utc(late.handed_in, &when)) {
         late.handed_in = "";
         late.how = platforms_word(people_cell(people, submission, "late_flag"));
         return late;
     }
-    when -= 3600 * (hours % 24);
-    late.days = days_late(assignment, when, hours / 24);
+    when -= 3600 * late.extension_hours;
+    late.days = days_late(assignment, when, late.extension);
     late.free = assignment->fact[GRACE].number / POINT;
     late.free = late.free < late.days ? late.free : late.days;
     late.percent = late_percent(assignment, late.days, late.free);
-    late.how = lateness_in_words(&late, hours / 24, hours % 24);
+    late.how = lateness_in_words(&late);
     return late;
 }
 

@@ -6,6 +6,8 @@
 
 struct lateness {
     long days, free; /* after extensions; how many of them are free */
+    long extension_hours;
+    long extension;  /* days that it was due later; -1 without a due date */
     amount percent;  /* what the others take off the submission's points */
     const char *how; /* in words; "" without a due date */
     const char *handed_in;
