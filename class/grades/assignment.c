@@ -105,11 +105,15 @@ static enum assignment_key key_named(const char *where, const char *name) {
 static void check_pattern(const struct pattern *pattern) {
     size_t steps;
     const char *const *step = all_steps(&steps);
-    for (size_t i = 0; i < steps; i++)
+    const char **name = keep((2 * steps + 1) * sizeof *name);
+    for (size_t i = 0; i < steps; i++) {
         if (fits(pattern->glob, step[i]))
             return;
-    bad_line(pattern->where,
-             say("no step under labs/ fits '%s' (ls labs/ lists them)", pattern->typed));
+        name[2 * i] = step[i];
+        name[2 * i + 1] = short_name(step[i]);
+    }
+    bad_line(pattern->where, say("no step under labs/ fits '%s'%s (ls labs/ lists them)",
+                                 pattern->typed, did_you_mean(pattern->typed, name, 2 * steps)));
 }
 
 /* A word without * ? [ is the beginning of a name, as in ./grade.sh --steps. */

@@ -1,7 +1,9 @@
-/* What class/points prints. */
+/* What class/points prints, and grading asks. */
 #include "views.h"
 
 #include "facts.h"
+
+/* ---- the table of points ------------------------------------------------------------------------ */
 
 static void print_step(const struct grade *grade) {
     printf("  %s%s of %s", pad(printable(grade->step), 26), lpad(points(points_of(grade)), 5),
@@ -26,4 +28,33 @@ int view_points(int count, char **words) {
     printf("#N: line N of %s. Maximum: what the rubric gives for the steps that count.\n",
            printable(words[count - 1]));
     return class.status;
+}
+
+/* ---- steps that have not succeeded ---------------------------------------------------------------- */
+
+/* Submissions by their names; this tree's own as "-" and the GPU. */
+static const char *who_of(const struct row *row) {
+    return otherwise(row->r.submission, say("-%s", otherwise(row->device.uuid, "cpu")));
+}
+
+/* WANTED RESULTS.jsonl: of the pairs WHO STEP in a file those whose last record is neither a pass
+ * nor what the step is there to show, each with its verdict. A step without a record counts as a
+ * harness-error. */
+int view_unsuccessful(int count, char **words) {
+    if (count != 2)
+        give_up(2, "needs the file of pairs, and RESULTS.jsonl");
+    struct rows rows = {.all = true};
+    struct map last = {0};
+    read_rows(&rows, words[1]);
+    finish_rows(&rows);
+    foreach (row, &rows) {
+        if (is_step(row))
+            *find(&last, say("%s %s", who_of(row), row->r.step)) = row;
+    }
+    for (const char **line = lines_of_file(words[0]); *line; line++) {
+        const struct row *row = *find(&last, *line);
+        if (!row || !row->success)
+            printf("%s %s\n", *line, row ? row->r.verdict : "harness-error");
+    }
+    return rows.status;
 }

@@ -5,7 +5,9 @@
 
 /* clang-format off */
 #define CLASS_VIEWS(VIEW) \
-    VIEW(assignment) VIEW(check_marks) VIEW(export) VIEW(judge_list) VIEW(pages) VIEW(points) \
-    VIEW(similar) VIEW(starter) VIEW(story) VIEW(unmatched) VIEW(which_step)
+    VIEW(assignment) VIEW(check_marks) VIEW(export) \
+    VIEW(judge_list) VIEW(pages) VIEW(points) \
+    VIEW(similar) VIEW(starter) VIEW(story) VIEW(unmatched) \
+    VIEW(unsuccessful) VIEW(which_step)
 /* clang-format on */
 CLASS_VIEWS(DECLARE_VIEW)

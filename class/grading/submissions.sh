@@ -180,16 +180,22 @@ count_undone() {
 # ---- the end ------------------------------------------------------------------------------------
 
 finish() {
-    local kind success step verdict who worst=0 broken=0
-    (. report/lib/views.sh && cells_of kind,success,step,verdict,submission "$out/results.jsonl") >"$work/verdicts" || fault "cannot read $out/results.jsonl"
-    while IFS=$'\t' read -r kind success step verdict who; do
-        [[ $kind == step && $success == 0 && " ${steps[*]##*/} " == *" $step "* ]] || continue
-        if [[ -n $who ]]; then
-            [[ " ${ids[*]} " != *" $who "* ]] || worst=1
+    local who step verdict failed=0 worst=0 broken=0
+    wanted >"$work/wanted"
+    (
+        . report/lib/views.sh
+        . class/view.sh
+        class_view unsuccessful "$work/wanted" "$out/results.jsonl"
+    ) >"$work/unsuccessful" || broken=$?
+    ((broken == 0 || broken == 2)) || fault "cannot read $out/results.jsonl"
+    while read -r who step verdict; do
+        if [[ $who != -* ]]; then
+            failed=$((failed + 1))
         elif [[ $verdict != harness-error ]]; then
             printf "grade.sh: this tree's own %s did not pass here (%s), so nothing can be compared with it\n" "$step" "$verdict" >&2
         fi
-    done <"$work/verdicts"
+    done <"$work/unsuccessful"
+    ((failed == 0)) || worst=1
     summary
     ((broken == 0)) || worst=3
     if ((undone)); then
@@ -204,14 +210,20 @@ finish() {
     exit "$worst"
 }
 
+# not_written WHAT: because the disk is full, if it is.
+not_written() {
+    local why
+    why=$(unwritable "$out") && fault "the $1 could not be written: $why"
+    fault "the $1 could not be written from $out/results.jsonl"
+}
+
 # What a person wants to see in the morning. `broken` is 2 where a line is no record: what reads the records says so, shows
 # the others, and ends with 2.
 summary() {
     local earlier
     earlier=$(assignment_value earlier)
     class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
-    class/pages "$out" >"$work/pages" || broken=$?
-    ((broken == 0 || broken == 2)) || fault "the pages could not be written: $(unwritable "$out" || echo "see above")"
+    class/pages "$out" >"$work/pages" || (($? == broken)) || not_written pages
     cat "$work/pages"
     printf 'Also there: feedback/ (a page each)%s\n' "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
 }

@@ -100,7 +100,7 @@ handed-in alice|handed-in alice 2026-11-21 10:00
 handed-in alice 2026-11-31 10:00|handed-in alice 2026-11-21 10:00
 handed-in 2026-11-21 10:00|handed-in alice 2026-11-21 10:00
 steps opt05 opt0[5|no pattern of step names
-steps opt5_multiblock|no step under labs/ fits 'opt5_multiblock' (ls labs/ lists them)
+steps opt5_multiblock|no step under labs/ fits 'opt5_multiblock'; did you mean opt05_multiblock
 rubric opt05* sped=4|is none of correct=N
 rubric * speed=4 full=2 none=1|none above full
 END
