@@ -27,6 +27,10 @@ static const char *quoted(const char *name) {
     return length > 200 ? say("'%.80s...%s'", name, name + length - 100) : say("'%s'", name);
 }
 
+static const char *what_is(char type) {
+    return strchr("lh", type) ? "a link" : "an entry that is neither file nor folder";
+}
+
 static bool consists_of(const char *text, const char *letters) {
     return *text && !text[strspn(text, letters)];
 }
@@ -49,14 +53,14 @@ static const char *why_refused(const char *line, const struct limits *limits, do
         return say("it holds more than %s MiB of names", limits->max_list);
     const char *name = name_in(line, &words);
     if (!strchr("-d", *line))
-        return say("it holds %s, %s",
-                   strchr("lh", *line) ? "a link" : "an entry that is neither file nor folder",
-                   quoted(name));
+        return say("it holds %s, %s", what_is(*line), quoted(name));
     if (words.count <= 5 || !consists_of(words.word[2], digits) ||
         !isdigit((unsigned char)*words.word[4]) || !consists_of(words.word[4] + 1, "0123456789:"))
         return "its list of files cannot be read";
-    if (*name == '/' || matches(name, "(^|/)[.][.](/|$)"))
-        return say("it holds a path that leads out of it, %s", quoted(name));
+    if (*name == '/')
+        return say("it holds an absolute path, %s", quoted(name));
+    if (matches(name, "(^|/)[.][.](/|$)"))
+        return say("it holds a path with '..', %s", quoted(name));
     if (++*files > limits->files)
         return say("it holds more than %s files", limits->max_files);
     *bytes += strtod(words.word[2], NULL);
@@ -98,7 +102,23 @@ int view_judge_list(int count, char **words) {
 
 struct known_step {
     const char *name, *short_name, *function; /* in small letters */
+    const char *task[2];                      /* its first lines, "" where there are none */
 };
+
+/* A line without what makes it a comment. */
+static const char *bare(const char *line) {
+    line = without(line, "^[ \t]*(/?\\*+|//+)?[ \t]*");
+    return without(line, "[ \t]*(\\*/)?[ \t]*\r?$");
+}
+
+static void read_task(struct known_step *step) {
+    const char *task = text_below(say("labs/%s/step.md", step->name), "## Task");
+    size_t told = 0;
+    step->task[0] = step->task[1] = "";
+    for (const char **line = lines_in(task); *line && told < 2; line++)
+        if ((*line)[strspn(*line, " \t")])
+            step->task[told++] = bare(*line);
+}
 
 static struct known_step *steps_known(size_t *count) {
     const char *const *name = all_steps(count);
@@ -108,6 +128,7 @@ static struct known_step *steps_known(size_t *count) {
         step[i].name = name[i];
         step[i].short_name = short_name(name[i]);
         step[i].function = in_small(say("%.*s", (int)strcspn(file, "."), file));
+        read_task(&step[i]);
     }
     return step;
 }
@@ -123,15 +144,19 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
-/* The steps that a name names, by their short names, with which the full ones begin. file: "", or
- * what begins with their function. */
+/* The steps that a name names: in full, else by their short names. file: "", or what begins with
+ * their function. */
 static const char *named(const struct known_step *step, size_t count, const char *name,
                          const char *file) {
-    struct text found = {0};
-    for (size_t i = 0; i < count; i++)
-        if ((!*file || begins_with(file, step[i].function)) && has_word(name, step[i].short_name))
-            add(&found, " %s", step[i].name);
-    return bytes_of(&found);
+    struct text full = {0}, brief = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool fits = !*file || begins_with(file, step[i].function);
+        if (has_word(name, step[i].name))
+            add(&full, "%s", fits ? say(" %s", step[i].name) : "");
+        if (fits && has_word(name, step[i].short_name))
+            add(&brief, " %s", step[i].name);
+    }
+    return full.bytes ? full.bytes : bytes_of(&brief);
 }
 
 static const char *told_by_name(const struct known_step *step, size_t count, const char *path) {
@@ -143,15 +168,22 @@ static const char *told_by_name(const struct known_step *step, size_t count, con
     return found;
 }
 
-/* By what a starter begins with: the step's short name in its first comment. */
+/* By what a starter begins with: the step's short name in its first comment, or its task. */
 static const char *told_by_text(const struct known_step *step, size_t count, const char *path) {
-    const char *const *line = (const char *const *)lines_of_file(path);
-    while (*line && !(*line)[strspn(*line, " \t\r")])
-        line++;
-    for (size_t i = 0; i < count && *line; i++)
-        if (matches(*line, say("^[ \t]*/[/*][ \t]*%s:", step[i].short_name)))
-            return say(" %s", step[i].name);
-    return "";
+    enum { LINES_READ = 300 };
+    struct map there = {0};
+    struct text found = {0};
+    const char **line = lines_of_file(path), *first = "";
+    for (size_t i = 0; i < LINES_READ && line[i]; i++) {
+        const char *text = bare(line[i]);
+        *find(&there, text) = &there;
+        first = *first ? first : text;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (begins_with(first, say("%s:", step[i].short_name)) ||
+            (*step[i].task[1] && *find(&there, step[i].task[0]) && *find(&there, step[i].task[1])))
+            add(&found, " %s", step[i].name);
+    return bytes_of(&found);
 }
 
 /* NAME FILE: which step a loose file is, from its path in the submission or from the text in it.

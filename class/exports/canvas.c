@@ -4,12 +4,12 @@
  * (lib/gradebook_importer.rb and lib/gradebook_exporter.rb of instructure/canvas-lms.) If the
  * roster is what Canvas exports (Grades, Export), it has that title, and own.pl writes it. */
 #include "../grades/book.h"
-#include "lib/page.h"
 
 void write_canvas(struct book *book) {
-    write_entries(book, "canvas.csv",
-                  say("\"Student\",\"ID\",\"SIS User ID\",\"SIS Login ID\",\"Section\",%s\r\n"
-                      "\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n",
-                      csv_text(book->title), total_cell(book)),
-                  "name canvas number login section", grade_cell);
+    static const struct column columns[] = {
+        {"Student", "name", NULL},       {"ID", "canvas", NULL},
+        {"SIS User ID", "number", NULL}, {"SIS Login ID", "login", NULL},
+        {"Section", "section", NULL},    {NULL, "", grade_cell}};
+    write_entries(book, "canvas.csv", columns, 6,
+                  say("\"    Points Possible\",\"\",\"\",\"\",\"\",%s\r\n", total_cell(book)));
 }

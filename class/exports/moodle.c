@@ -4,16 +4,14 @@
  * Moodle finds a person by the number in Identifier, and wants the columns Grade and Last modified
  * (grade), in English (mod/assign/feedback/offline/importgradeslib.php). It is the roster, where
  * that is the grading worksheet that Moodle wrote: its rows stay as they are. */
-#include "../grades/book.h"
-#include "lib/page.h"
 
-static const char *grade_and_feedback(const struct book *book, const struct entry *entry) {
-    return say("%s,%s", grade_cell(book, entry), feedback_cell(book, entry));
-}
+#include "../grades/book.h"
 
 void write_moodle(struct book *book) {
-    write_entries(book, "moodle.csv",
-                  say("\"Full name\",\"ID number\",\"Email address\",%s,\"Feedback\"\r\n",
-                      csv_text(book->title)),
-                  "name number email", grade_and_feedback);
+    static const struct column columns[] = {{"Full name", "name", NULL},
+                                            {"ID number", "number", NULL},
+                                            {"Email address", "email", NULL},
+                                            {NULL, "", grade_cell},
+                                            {"Feedback", "", feedback_cell}};
+    write_entries(book, "moodle.csv", columns, 5, "");
 }

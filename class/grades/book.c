@@ -60,21 +60,19 @@ void write_text_to(const struct book *book, const char *file, const char *text) 
     write_file(say("%s/%s", book->out, file), text);
 }
 
-const char *known_cells(const struct entry *entry, const char *columns) {
-    struct words known = words_of(columns);
+void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
+                   const char *begin) {
     struct text text = {0};
-    for (size_t i = 0; i < known.count; i++)
-        add(&text, "%s,", csv_text(entry_cell(entry, known.word[i])));
-    return text.bytes;
-}
-
-void write_entries(const struct book *book, const char *file, const char *begin,
-                   const char *columns,
-                   const char *(*rest)(const struct book *, const struct entry *)) {
-    struct text text = {0};
-    add(&text, "%s", begin);
-    for (const struct entry *entry = book->entry; entry < book->entry + book->entries; entry++)
-        if (is_matched(entry))
-            add(&text, "%s%s\r\n", known_cells(entry, columns), rest(book, entry));
+    for (size_t c = 0; c < columns; c++)
+        add(&text, "%s%s", c ? "," : "", csv_text(column[c].title ? column[c].title : book->title));
+    add(&text, "\r\n%s", begin);
+    for (size_t i = 0; i < book->entries; i++) {
+        const struct entry *entry = &book->entry[i];
+        for (size_t c = 0; c < columns && is_matched(entry); c++)
+            add(&text, "%s%s%s", c ? "," : "",
+                column[c].cell ? column[c].cell(book, entry)
+                               : csv_text(entry_cell(entry, column[c].known)),
+                c + 1 < columns ? "" : "\r\n");
+    }
     write_text_to(book, file, text.bytes);
 }

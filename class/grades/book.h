@@ -49,15 +49,16 @@ const char *steps_with(const struct submission *one, size_t text_of_grade, const
 
 /* ---- files ------------------------------------------------------------------------------------- */
 
-/* What is known of a person by these columns of people.tsv: cells of CSV, with a comma behind each.
- */
-const char *known_cells(const struct entry *entry, const char *columns);
+/* A column of a table of CSV. title: NULL for the assignment's. It has what an entry knows by that
+ * name, or what `cell` makes, which is CSV already. */
+struct column {
+    const char *title, *known;
+    const char *(*cell)(const struct book *book, const struct entry *entry);
+};
 
-/* A table of CSV of those who are matched: what it begins with, then of each these columns and the
- * rest. */
-void write_entries(const struct book *book, const char *file, const char *begin,
-                   const char *columns,
-                   const char *(*rest)(const struct book *book, const struct entry *entry));
+/* Of those who are matched. begin: a row behind the titles, or "". */
+void write_entries(struct book *book, const char *file, const struct column *column, size_t columns,
+                   const char *begin);
 
 /* A file in `out`, and the folders that it lies in. */
 void write_text_to(const struct book *book, const char *file, const char *text);

@@ -71,6 +71,15 @@ static amount late_percent(const struct assignment *assignment, long days, long 
     return late && days - free > most / late ? most : (days - free) * late;
 }
 
+/* At once, but none that would change nothing. */
+static long free_of(const struct assignment *assignment, long days) {
+    long grace = assignment->fact[GRACE].number / POINT, free = grace < days ? grace : days;
+    while (free > 0 &&
+           late_percent(assignment, days, free - 1) == late_percent(assignment, days, free))
+        free--;
+    return free;
+}
+
 static const char *days_in_words(const struct lateness *late) {
     if (!late->days)
         return "handed in on time";
@@ -121,8 +130,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
     }
     when -= 3600 * late.extension_hours;
     late.days = days_late(assignment, when, late.extension);
-    late.free = assignment->fact[GRACE].number / POINT;
-    late.free = late.free < late.days ? late.free : late.days;
+    late.free = free_of(assignment, late.days);
     late.percent = late_percent(assignment, late.days, late.free);
     late.how = lateness_in_words(&late);
     return late;

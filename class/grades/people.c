@@ -82,12 +82,14 @@ static const char *absent_line(const char *program, const struct person *person)
 const char *unmatched_line(const char *program, const struct person *person) {
     const char *submission = person_cell(person, "submission");
     const char *name = person_cell(person, "name"), *why = person_cell(person, "why");
+    const char *likely = person_cell(person, "likely");
     if (!*submission)
         return absent_line(program, person);
     if (!*why)
         return "";
-    return say("%s: submission %s%s: %s\n", program, printable(submission),
-               same(name, submission) ? "" : say(" (%s)", printable(name)), printable(why));
+    return say("%s: submission %s%s: %s%s%s\n", program, printable(submission),
+               same(name, submission) ? "" : say(" (%s)", printable(name)), printable(why),
+               *likely ? "; likely " : "", printable(likely));
 }
 
 int view_unmatched(int count, char **words) {

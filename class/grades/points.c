@@ -273,6 +273,20 @@ static void grade_submissions(struct class *class, struct records *records, stru
     }
 }
 
+/* Which nobody has points for. Returns 2 where there is one, as of a line that is no record. */
+static int report_unknown_verdicts(const struct rows *rows) {
+    int status = 0;
+    foreach (row, rows) {
+        if (!is_step(row) || !*row->r.verdict || *verdict_of(row->r.verdict)->word)
+            continue;
+        status = 2;
+        remark(say("%s:%zu", row->file, row->line),
+               say("'%s' is no verdict (common/judge/verdicts.def has them all): it earns nothing",
+                   row->r.verdict));
+    }
+    return status;
+}
+
 const char *beside(const char *results, const char *name) {
     return say("%.*s%s", (int)(base_name(results) - results), results, name);
 }
@@ -287,7 +301,7 @@ struct class read_class(const char *results) {
     struct flags flags = read_flags(otherwise(setting("FLAGS"), beside(results, "flags")));
     struct records records = records_of(&rows, class.assignment);
     add_ungraded(&records, results);
-    class.status = rows.status;
+    class.status = report_unknown_verdicts(&rows) | rows.status;
     grade_submissions(&class, &records, &flags);
     for (struct submission *one = class.submission; one->name; one++)
         one->late = lateness_of(class.assignment, &class.people, one->name);

@@ -7,8 +7,8 @@
 #include "lib/steps.h"
 #include "lines.h"
 
-static const char *const key_names[RUBRIC_KEYS] = {"correct", "hazard", "partial", "idea",
-                                                   "speed",   "full",   "none",    "predicted"};
+static const char *const key_names[RUBRIC_KEYS] = {
+    "correct", "hazard", "partial", "idea", "speed", "full", "none", "predicted", "latency"};
 
 /* ---- patterns ----------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ static void read_setting(struct rule *rule, const char *word) {
     else if (!read_amount(value, MOST_POINTS * POINT, &rule->value[key]))
         bad_line(rule->where,
                  say("'%s' needs a number from 0 to %d, such as %s=5", word, MOST_POINTS, name));
-    if (key == PREDICTED && !same(value, "0") && !same(value, "1"))
+    if ((key == PREDICTED || key == LATENCY) && !same(value, "0") && !same(value, "1"))
         bad_line(rule->where, say("'%s' is neither %s=1 nor %s=0", word, name, name));
     if (rule->sets[key])
         bad_line(rule->where, say("it sets %s twice", name));

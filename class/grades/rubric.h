@@ -9,7 +9,7 @@
 enum { MOST_POINTS = 1000000 };
 /* clang-format off */
 enum rubric_key {
-    CORRECT, HAZARD, PARTIAL, IDEA, SPEED, FULL, NONE, PREDICTED, RUBRIC_KEYS
+    CORRECT, HAZARD, PARTIAL, IDEA, SPEED, FULL, NONE, PREDICTED, LATENCY, RUBRIC_KEYS
 };
 /* clang-format on */
 

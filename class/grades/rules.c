@@ -131,6 +131,11 @@ static bool is_predicted_alike(const struct row *a, const struct row *b) {
     return true;
 }
 
+/* What counts as speed where it is measured: throughput, or latency if the rubric says so. */
+static double measured(const struct grade *grade, const struct row *row) {
+    return grade->worth[LATENCY] ? row->synced_us : row->us;
+}
+
 /* The time of the step before over that of this one, both this project's own; NAN where one has no
  * time that counts. */
 static double gain_of(const struct grade *grade) {
@@ -138,7 +143,7 @@ static double gain_of(const struct grade *grade) {
     if (!ours || !before)
         return NAN;
     if (!isnan(ours->us))
-        return ratio_of(before->us, ours->us);
+        return ratio_of(measured(grade, before), measured(grade, ours));
     return is_predicted_alike(ours, before) ? ratio_of(before->predicted_us, ours->predicted_us)
                                             : NAN;
 }
@@ -222,8 +227,9 @@ static const char *grade_speed(struct grade *grade) {
     if (*nothing)
         return nothing;
     earn_speed(grade, grade->ratio);
-    return say("%s of %s for speed: %s times our time %s", points(grade->speed),
-               points(grade->speed_max), times(grade->ratio), bounds_in_words(grade));
+    return say("%s of %s for speed: %s times our %s %s", points(grade->speed),
+               points(grade->speed_max), times(grade->ratio),
+               grade->worth[LATENCY] ? "latency" : "time", bounds_in_words(grade));
 }
 
 void grade_step(struct grade *grade) {
@@ -239,7 +245,8 @@ void grade_step(struct grade *grade) {
         grade->how = say("nothing yet: %s; the total is not final", grade->pending);
     } else {
         if (grade->ours)
-            grade->ratio = ratio_of(in_rows(grade->row->us), in_rows(grade->ours->us));
+            grade->ratio = ratio_of(in_rows(measured(grade, grade->row)),
+                                    in_rows(measured(grade, grade->ours)));
         const char *answer = grade_answer(grade), *idea = grade_idea(grade);
         grade->how = say("%s; %s%s", answer, idea, grade_speed(grade));
     }

@@ -30,9 +30,10 @@ $(IDS:%=take-in-%): take-in-%: ; @$(recipe)/take-in '$*'
 baselines: $(BASELINES)
 $(BASELINES): baselines/$(UUID)-%.jsonl: ; @$(recipe)/measure-gpu '$*'
 
+own: $(OWN)
 records: $(OWN) $(RECORDS)
 $(OWN): | $(BASELINES)
 $(RECORDS): | $(OWN)
 $(OWN) $(RECORDS): records/%.jsonl: records/%.source ; @$(recipe)/grade-step '$*'
 
-.PHONY: take-in baselines records $(IDS:%=take-in-%)
+.PHONY: take-in baselines own records $(IDS:%=take-in-%)

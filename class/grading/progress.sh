@@ -23,6 +23,15 @@ say_found() {
     fi
 }
 
+# What this tree's own steps took says what the others will take: say_how_long SECONDS OWN, of so many that were graded at once.
+say_how_long() {
+    local waves=$(((undone - $2 + most - 1) / most)) minutes
+    ((undone > $2)) || return 0
+    minutes=$(($1 * waves / (($2 + most - 1) / most) / 60 + 1))
+    progress ''
+    printf 'To grade: %s, %s at a time: about %s\n' "$(counted $((undone - $2)) step)" "$most" "$(counted "$minutes" minute)"
+}
+
 # On a terminal: how far it is, and what is left.
 show_progress() {
     ticker=''

@@ -134,7 +134,7 @@ write_order() {
 
 # What the harness could not do is tried again, unless it could do nothing at all.
 grade_all() {
-    local round all most=$jobs
+    local round all most=$jobs own begun
     ((most > 1)) || [[ $device == cpu ]] || most=2 # one builds while another measures
     all=$(wanted | wc -l)
     for round in 1 2 3; do
@@ -143,7 +143,9 @@ grade_all() {
         progress "measuring what steps are compared with"
         make_class baselines -j1 || fault "the baselines failed: $(last_words)"
         count_undone
+        own=$(list_undone | grep -c '^-') begun=$SECONDS
         show_progress
+        ((own == 0)) || { make_class own -k -j"$most" && say_how_long $((SECONDS - begun)) "$own"; }
         write_order
         make_class records -k -j"$most" || made_incompletely=1
         hide_progress

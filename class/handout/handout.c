@@ -69,28 +69,35 @@ int view_story(int count, char **words) {
 
 /* ---- whether solutions are marked as they should ------------------------------------------------- */
 
-static bool fault(const char *file, size_t line) {
-    printf(
-        "%s:%zu: a solution stands between the lines /* BEGIN SOLUTION */, or /* BEGIN SOLUTION: "
-        "what is to be done */, and /* END SOLUTION */, and holds no other\n",
-        printable(file), line);
+static bool fault(const char *file, size_t line, const char *what) {
+    printf("%s:%zu: %s\n", printable(file), line, what);
     return true;
 }
 
 static bool is_faulty(const char *file) {
-    bool faulty = false, in_task = false, inside = false;
-    size_t number = 1;
+    bool faulty = false, in_task = false;
+    size_t opened = 0, number = 1;
     for (const char **line = lines_of_file(file); *line; line++, number++) {
         enum source_line is = what_line_is(*line, &in_task);
-        bool begins = is == BEGINS_SOLUTION;
-        if (!begins && is != ENDS_SOLUTION)
+        if (is == BEGINS_SOLUTION && opened)
+            faulty =
+                fault(file, number,
+                      say("a solution begins inside of the one that begins in line %zu", opened));
+        else if (is == BEGINS_SOLUTION)
+            opened = number;
+        if (is == BEGINS_SOLUTION && !matches(*line, "^ */\\* BEGIN SOLUTION(: [^*]+)? \\*/$"))
+            faulty = fault(file, number,
+                           "a solution begins with the line /* BEGIN SOLUTION */, or /* BEGIN "
+                           "SOLUTION: what is to be done */, on one line");
+        if (is != ENDS_SOLUTION)
             continue;
-        if (begins == inside || !matches(*line, begins ? "^ */\\* BEGIN SOLUTION(: [^*]+)? \\*/$"
-                                                       : "^ */\\* END SOLUTION \\*/$"))
-            faulty = fault(file, number);
-        inside = begins;
+        if (!opened)
+            faulty = fault(file, number, "no solution begins before this END SOLUTION");
+        opened = 0;
+        if (!matches(*line, "^ */\\* END SOLUTION \\*/$"))
+            faulty = fault(file, number, "a solution ends with the line /* END SOLUTION */");
     }
-    return (inside && fault(file, number - 1)) || faulty;
+    return (opened && fault(file, opened, "this solution has no END SOLUTION")) || faulty;
 }
 
 /* FILE...: each fault on a line. 1: there is one. */

@@ -11,7 +11,7 @@
 #include "similar.h"
 
 enum {
-    MOST_LINES = 500, /* of a source */
+    MOST_ROWS = 500,  /* of a pair */
     MOST_EACH = 3,    /* pairs of a step that one stands in, where the other has as many, too */
     MOST_SHOWN = 100, /* pairs side by side: more than anybody reads */
 };
@@ -89,38 +89,84 @@ static const char **steps_in(const struct sources *sources, size_t *count) {
 
 /* ---- two side by side --------------------------------------------------------------------------- */
 
-/* A source's lines with their numbers, and =1 before those of the first stretch that both have. */
-static const char *marked_lines(const struct source *source, const struct shared *shared,
-                                size_t count, bool is_b) {
-    const char **line = lines_of_file(source->path);
-    size_t lines = count_lines(line);
-    const char **sign = keep((lines + 1) * sizeof *sign);
-    struct text text = {0};
-    for (size_t i = 0; i < count; i++) {
-        size_t last = is_b ? shared[i].b_last : shared[i].a_last;
-        for (size_t at = is_b ? shared[i].b_first : shared[i].a_first; at <= last && at <= lines;
-             at++)
-            sign[at - 1] = say("=%zu", i + 1);
-    }
-    for (size_t i = 0; i < lines && i < MOST_LINES; i++)
-        add(&text, "%4zu %-3s %s\n", i + 1, sign[i] ? sign[i] : "",
-            printable(replaced(line[i], "\t", "    ")));
-    if (lines > MOST_LINES)
-        add(&text, "(%d more lines)\n", (int)(lines - MOST_LINES));
-    return bytes_of(&text);
+/* What stands before each line: =1 of the first stretch that both have, or nothing. */
+struct side {
+    const char **line, **sign;
+    size_t lines;
+};
+
+static struct side side_of(const struct source *source) {
+    struct side side = {.line = lines_of_file(source->path)};
+    side.lines = count_lines(side.line);
+    side.sign = keep((side.lines + 1) * sizeof *side.sign);
+    for (size_t i = 0; i < side.lines; i++)
+        side.sign[i] = "";
+    return side;
 }
 
+static void mark(struct side *side, size_t first, size_t last, size_t number) {
+    for (size_t line = first; line <= last && line <= side->lines; line++)
+        side->sign[line - 1] = say("=%zu", number);
+}
+
+struct rows_shown {
+    struct table *table;
+    struct side a, b;
+    size_t i, j; /* lines that come next */
+    size_t rows;
+};
+
+static void put_side(struct table *table, const struct side *side, size_t line, size_t end) {
+    if (line >= end) {
+        put_over(table, "", 3);
+        return;
+    }
+    put_cells(table, say("%zu", line + 1), side->sign[line],
+              printable(replaced(side->line[line], "\t", "    ")));
+    attribute(table, "class", *side->sign[line] ? "same" : "own");
+}
+
+/* As far as these lines, side by side. */
+static void put_lines(struct rows_shown *to, size_t a_end, size_t b_end) {
+    for (; to->i < a_end || to->j < b_end; to->i++, to->j++) {
+        if (++to->rows > MOST_ROWS)
+            continue;
+        row(to->table);
+        put_side(to->table, &to->a, to->i, a_end);
+        put_side(to->table, &to->b, to->j, b_end);
+    }
+    to->i = a_end;
+    to->j = b_end;
+}
+
+/* Stretches stand side by side where both have them in the same order; code that was moved is
+ * marked all the same. */
 static void show_pair(struct page *page, const struct pair *pair, const char *name_a,
                       const char *name_b) {
     size_t count, tokens;
     struct shared *shared = shared_lines(pair->a, pair->b, &count, &tokens);
-    struct table *table = new_table();
-    attribute(table, "class", "pair");
-    table_column(table, name_a, LEFT);
-    table_column(table, name_b, LEFT);
-    put_row(table, marked_lines(pair->a, shared, count, false),
-            marked_lines(pair->b, shared, count, true));
-    put_table(page, table);
+    struct rows_shown to = {.table = new_table(), .a = side_of(pair->a), .b = side_of(pair->b)};
+    attribute(to.table, "class", "pair");
+    for (size_t side = 0; side < 2; side++) {
+        table_column(to.table, "line", RIGHT);
+        table_column(to.table, "", RIGHT);
+        table_column(to.table, side ? name_b : name_a, LEFT);
+    }
+    for (size_t i = 0; i < count; i++) {
+        mark(&to.a, shared[i].a_first, shared[i].a_last, i + 1);
+        mark(&to.b, shared[i].b_first, shared[i].b_last, i + 1);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (shared[i].a_first > to.i && shared[i].b_first > to.j) {
+            put_lines(&to, shared[i].a_first - 1, shared[i].b_first - 1);
+            put_lines(&to, shared[i].a_last, shared[i].b_last);
+        }
+    put_lines(&to, to.a.lines, to.b.lines);
+    if (to.rows > MOST_ROWS) {
+        row(to.table);
+        put_over(to.table, say("(%zu more rows)", to.rows - MOST_ROWS), 6);
+    }
+    put_table(page, to.table);
 }
 
 /* ---- the page ------------------------------------------------------------------------------------ */

@@ -248,10 +248,11 @@ static void find_flags(const struct class_page *to, struct list_section *list) {
 static void find_unmatched(const struct class_page *to, struct list_section *list) {
     const struct people *people = &to->class->people;
     for (const struct person *one = people->one; one->columns; one++) {
-        const char *why = person_cell(one, "why");
+        const char *why = person_cell(one, "why"), *likely = person_cell(one, "likely");
         if (*why)
-            add_word(&list->items, say("%s: %s", person_shown(to, person_cell(one, "submission")),
-                                       printable(why)));
+            add_word(&list->items,
+                     say("%s: %s%s%s", person_shown(to, person_cell(one, "submission")),
+                         printable(why), *likely ? "; likely " : "", printable(likely)));
     }
     list->count = list->items.count;
     if (people->count && !list->count)

@@ -16,7 +16,7 @@ use Roster qw(read_roster);
 use Text qw(text_of cell table name_key plain keys_of_name ascii_key turned words_of);
 
 binmode STDOUT, ':encoding(UTF-8)';
-my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why answer);
+my @COLUMNS = qw(submission name number canvas login email section handed_in late_flag attempts why likely answer);
 
 # What a file's name tells by itself, as Canvas, Moodle or Blackboard writes it (class/lms/), or as a student does.
 sub told_by_name {
@@ -123,7 +123,10 @@ sub match {
             my $apart = grep { ($_->{lms} // '') ne '' && !defined $_->{key} } @same;
             $row->{why} = 'one person handed in several: ' . join(', ', map { $_->{submission} } @same)
                 . ($apart ? ' (given the whole download, ./grade.sh makes one of them)' : '') if @same > 1;
-        } else { $row->{why} = 'nobody in the roster fits' }
+        } else { # who is likely meant is the only one with a part of the name in common
+            my ($likely, @more) = grep { share_a_part($row, $_) } @absent;
+            @$row{qw(why likely)} = ('nobody in the roster fits', $likely && !@more ? $likely->{name} || $likely->{login} || $likely->{email} : '');
+        }
     }
     return (@rows, @absent);
 }

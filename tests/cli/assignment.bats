@@ -22,10 +22,10 @@ assignment() {
 
 # people LINE...: DIR/people.tsv, each line: submission, name, number, login, email, handed_in; blanks stand for tabs.
 people() {
-    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\n' >"$dir/people.tsv"
+    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\tlikely\n' >"$dir/people.tsv"
     local id name number login email when
     while read -r id name number login email when; do
-        printf '%s\t%s\t%s\t\t%s\t%s\t\t%s\t\t1\t\n' "${id#-}" "${name//_/ }" "${number#-}" "${login#-}" "${email#-}" "${when#-}" >>"$dir/people.tsv"
+        printf '%s\t%s\t%s\t\t%s\t%s\t\t%s\t\t1\t\t\n' "${id#-}" "${name//_/ }" "${number#-}" "${login#-}" "${email#-}" "${when#-}" >>"$dir/people.tsv"
     done < <(printf '%s\n' "$@")
 }
 
@@ -279,7 +279,7 @@ unbegun() {
     [ "$(grade a)" = '100/100 0 0 0' ]
     [ "$(grade b)" = '100/100 1 1 0' ]
     [ "$(grade c)" = '70/100 2 1 30' ]
-    [ "$(grade d)" = '0/100 10 1 100' ]
+    [ "$(grade d)" = '0/100 10 0 100' ] # a free day would not help
     [ "$(grade e)" = '100/100 0 0 0' ]
     run -0 "$class/points" "$dir"
     [[ $output == *'70 of 100 points (30 taken off); handed in 2 days late, 1 of them free: 30 % taken off'* ]]

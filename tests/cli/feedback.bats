@@ -32,11 +32,11 @@ setup_file() {
 }
 
 write_people() {
-    printf '%s\t' submission name number canvas login email section handed_in late_flag attempts
-    echo why
-    printf 'alice\tZoë Alice O'\''Neil <b> "Q"\t4711\t9001\tzalice\tAlice@example.edu\tA\t\t\t1\t\n'
-    printf 'mallory\tמלורי \342\200\256evil\t4712\t9002\tmal\tmal@example.edu\tA\t\t\t1\t\n'
-    printf '\tNobody Here\t4713\t9003\tnobody\tnobody@example.edu\tA\t\t\t\t\n'
+    printf '%s\t' submission name number canvas login email section handed_in late_flag attempts why
+    echo likely
+    printf 'alice\tZoë Alice O'\''Neil <b> "Q"\t4711\t9001\tzalice\tAlice@example.edu\tA\t\t\t1\t\t\n'
+    printf 'mallory\tמלורי \342\200\256evil\t4712\t9002\tmal\tmal@example.edu\tA\t\t\t1\t\t\n'
+    printf '\tNobody Here\t4713\t9003\tnobody\tnobody@example.edu\tA\t\t\t\t\t\n'
 }
 
 # record SUBMISSION STEP VERDICT SECONDS [JQ-FILTER]: a record; a call takes SECONDS / 1000.

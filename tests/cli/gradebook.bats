@@ -42,6 +42,14 @@ points_of() {
     record alice opt06_builtin_min pass 0.1
     [ "$(points_of alice opt05_multiblock)" = "16/26" ]
     [ "$(points_of alice opt06_builtin_min)" = "26/26" ]
+    # Latency in place of throughput.
+    echo 'opt05* latency=1' >>"$RUBRIC"
+    : >"$results"
+    record '' opt05_multiblock pass 0.1 '.synced_s = 0.2'
+    record alice opt05_multiblock pass 0.1 '.synced_s = 0.8'
+    [ "$(points_of alice opt05_multiblock)" = "16/26" ]
+    run -0 "$class/points" "$dir"
+    [[ $output == *'for speed: 4.00 times our latency'* ]]
 }
 
 @test "points: a bad line of the rubric is refused with its number, and gives no points" {
@@ -345,11 +353,12 @@ grades() {
     ours
     echo '{"step":' >>"$results"
     record alice opt05_multiblock pass 0.1
+    record bob opt05_multiblock fine 0.1
     for command in pages points "export csv"; do
         # shellcheck disable=SC2086  # a command and its format
         run "$class"/$command "$dir"
         [ "$status" -eq 2 ]
-        [[ "$output" == *":2: not a record"* ]]
+        [[ "$output" == *":2: not a record"*":4: 'fine' is no verdict"* ]]
         # The others are shown.
         [[ $output == *alice* || -s $dir/feedback/alice.txt ]]
         # shellcheck disable=SC2086

@@ -257,6 +257,7 @@ unsolve() {
     pack --steps 'opt01*'
     cmp "$out/handed-out" <(tar -xzOf "$out/histolab.tar.gz" histolab/common/handed-out)
     run -0 pack --steps opt02
+    [[ $output == *'(opt02 on opt01): add these'* ]]
     [ "$(tar -xzOf "$out/histolab.tar.gz" histolab/guides/students.md | tail -n 1)" = 'make opt02, labs/opt02_fixture/opt_2dhisto.cu, opt02, opt02' ]
     printf 'title L\nsteps opt01\n' >"$BATS_TEST_TMPDIR/lab"
     [ "$(grep -c -- '--assignment=ASSIGNMENT' class/goals.def)" -eq 2 ]
@@ -290,12 +291,14 @@ unsolve() {
 
 @test "handout: markers that do not match are refused with file and line" {
     source=$step/opt_2dhisto.cu
-    for fault in 8d:7 6d:7 '7s/^/\/* BEGIN SOLUTION *\/\n/:7' '6s/\*\//*\/ int i;/:6' '8s/END SOLUTION/& of it/:8'; do
+    for fault in '8d:6: this solution has no END SOLUTION' '6d:7: no solution begins before' \
+        '7s/^/\/* BEGIN SOLUTION *\/\n/:7: a solution begins inside of the one that begins in line 6' \
+        '6s/\*\//*\/ int i;/:6: a solution begins with the line /* BEGIN SOLUTION */, or /* BEGIN SOLUTION: what is to be done */, on one line' '8s/END SOLUTION/& of it/:8: a solution ends with'; do
         cp "$BATS_FILE_TMPDIR/solution.cu" "$source"
-        sed -i "${fault%:*}" "$source"
-        [ "$fault" = 8d:7 ] && sed -i '9,$d' "$source"
+        sed -i "${fault%%:*}" "$source"
+        [ "${fault%%:*}" = 8d ] && sed -i '9,$d' "$source"
         run -1 pack
-        [[ $output == *"$source:${fault##*:}: a solution stands between the lines"* ]] || { printf '%s\n--\n%s\n' "$fault" "$output"; false; }
+        [[ $output == *"$source:${fault#*:}"* ]] || { printf '%s\n--\n%s\n' "$fault" "$output"; false; }
         [ ! -e "$out" ]
     done
 }

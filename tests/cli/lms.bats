@@ -75,7 +75,7 @@ people_json() {
     jq -e 'all(.handed_in == "2026-02-04T04:05:06Z") and (map(.attempts | tonumber) | unique == [1, 2, 3]) and ([.[].name] | index("forged") | not)' gradescope.json
     jq -e 'map(.submission) | length == 30 and (unique | length == 29) and index("gpapa11+mahmad12")' gradescope.json # two handed in together
     jq -e 'map(select(.number == "300103")) == [{submission: "zmuell3", name: "Zoë Müller-Lüdenscheidt", number: "300103", canvas: "", login: "zmuell3", email: "",
-        section: "", handed_in: "2026-02-04T22:59:58Z", late_flag: "", attempts: "3", why: "", answer: ""}]' blackboard.json
+        section: "", handed_in: "2026-02-04T22:59:58Z", late_flag: "", attempts: "3", why: "", likely: "", answer: ""}]' blackboard.json
     grep -qx 'note: attempt of 2026-02-03-23-59-58 does not count: a later one does' blackboard.notes/zmuell3
     jq -e 'all(.handed_in == "2026-02-04T04:05:06Z")' github.json
 }

@@ -12,12 +12,12 @@ setup() {
     : >"$results"
 }
 
-# people LINE...: DIR/people.tsv, each line: submission, name, login, why, separated by ;.
+# people LINE...: DIR/people.tsv, each line: submission, name, login, why, likely, separated by ;.
 people() {
-    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\n' >"$dir/people.tsv"
-    local id name login why
-    while IFS=';' read -r id name login why; do
-        printf '%s\t%s\t\t\t%s\t\t\t\t\t1\t%s\n' "$id" "$name" "$login" "$why" >>"$dir/people.tsv"
+    printf 'submission\tname\tnumber\tcanvas\tlogin\temail\tsection\thanded_in\tlate_flag\tattempts\twhy\tlikely\n' >"$dir/people.tsv"
+    local id name login why likely
+    while IFS=';' read -r id name login why likely; do
+        printf '%s\t%s\t\t\t%s\t\t\t\t\t1\t%s\t%s\n' "$id" "$name" "$login" "$why" "$likely" >>"$dir/people.tsv"
     done < <(printf '%s\n' "$@")
 }
 
@@ -32,7 +32,7 @@ hostile_class() {
     record bob opt06_builtin_min harness-error null
     record '<script>alert(3)</script>' opt05_multiblock crashed null
     record "$long" opt05_multiblock not-started null
-    people "alice;<script>alert(4)</script> \"quoted\" 'single' &amp;al;no person has <b>Example" \
+    people "alice;<script>alert(4)</script> \"quoted\" 'single' &amp;al;no person has this name;Alice <b>Example" \
         $'bob;\xe2\x80\xaeevil \xd8\xa3\xd8\xad\xd9\x85\xd8\xaf;bo' "$long;$long;lo" ';Absent </title><script>alert(5)</script>;ab'
 }
 
@@ -48,7 +48,7 @@ content() {
     [[ "$output" == *"$page"* ]]
     class_page >"$BATS_TEST_TMPDIR/words"
     grep -F 'Handed in nothing 1: Absent </title>' "$BATS_TEST_TMPDIR/words"
-    grep -F 'no person has <b>Example' "$BATS_TEST_TMPDIR/words"
+    grep -F 'no person has this name; likely Alice <b>Example' "$BATS_TEST_TMPDIR/words"
     "$root/tests/controls.pl" "$page"
     content >"$BATS_TEST_TMPDIR/content"
     run ! grep -E '<script|<img [^s]|<b>Example|</title><|onerror=alert\(1\)>' "$BATS_TEST_TMPDIR/content"
@@ -79,7 +79,7 @@ content() {
     grep -F '<a href="#flags-to-decide">Flags to decide</a>: 1' "$page"
     grep -F '<a href="#handed-in-nothing">Handed in nothing</a>: 1' "$page"
     grep -F '<a href="#not-matched-with-the-roster">Not matched with the roster</a>: 1' "$page"
-    grep -F 'no person has &lt;b&gt;Example' "$page"
+    grep -F 'Alice &lt;b&gt;Example' "$page"
     [[ "$(grep -A3 'class="note\|Absent' "$page")" == *'Absent &lt;/title&gt;'* ]]
     echo 'bob opt05_multiblock confirm <keeps> an answer' >"$dir/flags"
     "$class/pages" "$dir"

@@ -214,6 +214,16 @@ read_rosters() {
     [[ ${lines[0]} == *s1*': one person handed in several: s1, s2 (given the whole download, ./grade.sh makes one of them)' && ${lines[1]} == *s2* && ${lines[2]} == 'people: No Show (2): handed in nothing' ]]
 }
 
+@test "people: what fits nobody has a likely person: the only one who shares a part of the name" {
+    printf 'name,login\nJonathan Smith,js1\nAna Sousa,as1\nPeter Parker,pp1\nMary Parker,mp1\n' >roster.csv
+    submissions jonathan-smiht 'Ana Maria de Sousa Lima' parker xx
+    run -1 "$people" "$dir" --roster roster.csv
+    [[ ${lines[0]} == *'s1 (jonathan-smiht): nobody in the roster fits; likely Jonathan Smith' ]]
+    [[ ${lines[1]} == *'; likely Ana Sousa' ]]
+    [[ ${lines[2]} == *': nobody in the roster fits' && ${lines[3]} == *': nobody in the roster fits' ]] # two Parkers; nothing
+    [ "$(cells likely)" = 'Jonathan Smith|Ana Sousa||' ]
+}
+
 @test "people: names of nothing but blanks, controls and signs match nobody by them, and no cell has a control character" {
     printf 'name,id\n" ",1\n"---",2\n"Bad\nTab\tEsc\x1b[31m\xe2\x80\xaeRight",3\n' >roster.csv
     submissions ___ '...' $'x\\ty' 3
@@ -238,7 +248,7 @@ read_rosters() {
     submissions 'jonathan smiht.zip'
     run -1 "$people" "$dir" --roster roster.csv
     run "$root/class/pages" "$dir"
-    grep -F '>jonathan smiht</a>: nobody in the roster fits' "$dir/index.html"
+    grep -F '>jonathan smiht</a>: nobody in the roster fits; likely Jonathan Smith' "$dir/index.html"
     grep -F 'by the number, login, e-mail or name of the roster' "$dir/index.html"
 }
 

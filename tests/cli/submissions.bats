@@ -134,7 +134,7 @@ dave opt06_builtin_min missing'
     else
         [[ $(<"$mixed/errors") == "grade.sh: no isolation: "* && $(wc -l <"$mixed/errors") -eq 1 ]]
     fi
-    [[ $(<"$mixed/printed") == 'Found 4 submissions and 2 steps: opt05 opt06'$'\n''No roster: '* ]]
+    [[ $(<"$mixed/printed") == 'Found 4 submissions and 2 steps: opt05 opt06'$'\n''No roster: '*'To grade: 8 steps, 1 at a time: about '*' minute'* ]]
     [[ $(tail -n 6 "$mixed/printed") == 'Class: 4 submissions, 2 steps'$'\n''Verdicts: 3 pass, 1 wrong, 1 build-failed, 3 missing'$'\n''Per cent of '*'For a person to look at: '*' worth a look'* ]]
     [[ $(detail bob opt06_builtin_min) == "opt06_builtin_min/opt_2dhisto.cu:"*"error: 'nonsense'"* ]]
     [ "$(detail carol opt05_multiblock)" = "the submission has no opt05_multiblock/opt_2dhisto.cu" ]

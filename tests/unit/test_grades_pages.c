@@ -161,8 +161,8 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
         add_records(&records, "ann", "pw.", broken ? "" : hostile[i]);
         add_records(&records, broken ? "x" : hostile[i], "wpw", "");
         write_file(in_folder("submissions.tsv"), say("ann\t/x\t%s\n", hostile[i]));
-        write_file(in_folder("people.tsv"),
-                   say("submission\tname\twhy\nann\t%s\t%s\n", printable(hostile[i]), hostile[i]));
+        write_file(in_folder("people.tsv"), say("submission\tname\twhy\tlikely\nann\t%s\t%s\t%s\n",
+                                                printable(hostile[i]), hostile[i], hostile[i]));
         struct class class = class_of(&records);
         char *results = say("%s", in_folder("results.jsonl"));
         mkdir(in_folder("feedback"), 0700);
