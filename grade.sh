@@ -33,16 +33,17 @@
 #
 # With submissions also:
 #   --assignment FILE      what the class is asked for and what it is worth (class/assignment --help): steps, device, due
-#                          date, late rule, rubric. DIR keeps a link to it, which later runs follow when none is named; --steps then
+#                          date, late rule, rubric. DIR keeps a copy, which later runs take when none is named; --steps then
 #                          chooses among its steps
-#   --without-isolation    grade also where submissions cannot be isolated (class/isolate --available): they can then read and
-#                          change this user's files
+#   --require-isolation    refuse to grade if submissions cannot be isolated (bubblewrap or Landlock)
+#   --regrade PATTERN      grade again: 'opt05*' is that step of all, 'alice/opt*' are those of one submission
 #
 # However it was stopped, the same command continues where it was; a submission that has changed since then is
-# graded again, and so is a record that you remove (DIR/records/WHO/STEP.jsonl). With other steps, or another assignment, it also goes on with what is there: all graded steps count, or
+# graded again. With other steps, or another assignment, it also goes on with what is there: all graded steps count, or
 # those that the assignment names. DIR then also holds index.html (the class in a browser: open it first), feedback/ (a
 # page for each), submissions/ (clean copies), submissions.tsv (names, and what was noticed), people.tsv (who
-# handed in what: class/people --help), handed-in/ (each person's files of a platform's download), and run (the options, and a seed to keep secret).
+# handed in what: class/people --help), handed-in/ (each person's files of a platform's download), superseded.jsonl
+# (records that no longer count), and run (the options, and a seed to keep secret).
 #
 # --version prints the version of histolab, as every command of this tree does.
 # Exit status: 0 every step passed, 1 some did not, 2 wrong usage, 3 the harness could not work.
@@ -59,9 +60,9 @@ parse_options() {
     local name steps='*' input image size samples budget timeout limit warm='' no_count='' words=()
     unset seed out
     device=auto pattern='*' iterations='' jobs=$(nproc) settings=() gpu='' energy='' assigned=()
-    assignment='' without_isolation=''
-    take_options 'warm energy no-count without-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
-        timeout= limit= jobs= out= assignment=' "$@"
+    assignment='' require_isolation='' regrade=''
+    take_options 'warm energy no-count require-isolation device= gpu= steps= iterations= input= image= size= seed= samples= budget=
+        timeout= limit= jobs= out= assignment= regrade=' "$@"
     submissions=("${words[@]}") counting=${no_count:+none}
     must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" device "$device"
     must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" jobs "$jobs"
@@ -93,8 +94,8 @@ check_submissions() {
     local path
     [[ -d class ]] || ((${#submissions[@]} == 0)) ||
         usage_error "a handout grades no submissions: ${submissions[0]@Q} (--steps chooses steps, see --help)"
-    ((${#submissions[@]})) || [[ -z $assignment$without_isolation ]] ||
-        usage_error "--assignment and --without-isolation are for submissions: name some"
+    ((${#submissions[@]})) || [[ -z $assignment$require_isolation$regrade ]] ||
+        usage_error "--assignment, --require-isolation and --regrade are for submissions: name some"
     ((${#submissions[@]} == 0)) || [[ -z $energy ]] || usage_error "--energy is for this tree's own steps: leave it out"
     for path in "${submissions[@]}"; do
         [[ -e $(from_caller "$path") ]] || usage_error "there is no submission ${path@Q} (--steps chooses steps): see --help"

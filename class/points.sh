@@ -18,7 +18,7 @@ done
 note_stale_exports() {
     local file
     for file in "$results" "$folder"/{assignment,flags,people.tsv} "${RUBRIC:-class/rubric}"; do
-        [[ ! -d $folder/exports || ! -e $file || -z $(find -H "$folder/exports" -type f ! -newer "$file" -print -quit) ]] ||
+        [[ ! -d $folder/exports || ! -e $file || -z $(find "$folder/exports" -type f ! -newer "$file" -print -quit) ]] ||
             { echo "$program: $folder/exports was written before $file changed: class/export writes it anew" >&2; return; }
     done
 }
@@ -32,8 +32,11 @@ find_results() {
         usage_error "cannot read '$results': name the folder of results, such as results/lab3 (./grade.sh SUBMISSION... writes results/)"
     folder=.
     [[ $results != */* ]] || folder=${results%/*}
-    [[ -n ${ASSIGNMENT-} || ! -e $folder/assignment && ! -L $folder/assignment ]] || export ASSIGNMENT=$folder/assignment
-    [[ -n ${EXPORTING-} || $program == export ]] || note_stale_exports
+    if [[ -z ${ASSIGNMENT-} && -e $folder/assignment ]]; then
+        export ASSIGNMENT=$folder/assignment
+        check_assignment "$ASSIGNMENT"
+    fi
+    [[ -n ${SAID-}${EXPORTING-} || $program == export ]] || note_stale_exports
     # For class/grades/private.h: the path that no page shows.
     RESULTS=$(cd -- "$folder/" && pwd) || fault "cannot enter '$folder'"
     export RESULTS

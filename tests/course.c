@@ -20,7 +20,7 @@ static const struct plan {
                    */
     const char *step[STEPS];
     double full, none; /* times ours; the second is our time of the step before */
-    int late, late_most, cutoff;
+    int late, late_most, cutoff, tolerance;
     int total;
 } plans[ASSIGNMENTS] = {
     {"A",
@@ -33,10 +33,11 @@ static const struct plan {
      10,
      100,
      0,
+     0,
      100},
     {"B",
      "2026-11-06 12:00",
-     "late-most 50\ncutoff 5\nrubric * correct=5 speed=5 full=1.2 none=3\n",
+     "late-most 50\ncutoff 5\ntolerance 10\nrubric * correct=5 speed=5 full=1.2 none=3\n",
      1793962800,
      {"opt05_multiblock", "opt06_builtin_min", "opt07_check_before_add"},
      1.2,
@@ -44,6 +45,7 @@ static const struct plan {
      15,
      50,
      5,
+     10,
      60},
     {"C",
      "2026-11-20 23:59",
@@ -54,6 +56,7 @@ static const struct plan {
      2,
      25,
      100,
+     0,
      0,
      30},
 };
@@ -239,7 +242,7 @@ static void write_assignment(const char *folder, const struct plan *plan, int a)
     FILE *out = in_folder(folder, plan, "assignment"), *flags = in_folder(folder, plan, "flags");
     fprintf(
         out,
-        "title Lab %s\ndevice gpu\ndue %s\nzone Europe/Berlin\nlate %d\ngrace %d\ntotal %d\nsteps",
+        "title Lab %s\ndevice gpu\ndue %s\nzone Europe/Berlin\nlate %d\ngrace %d\ntotal %d\nabsent 0\nsteps",
         plan->name, plan->due, plan->late, FREE_DAYS, plan->total);
     for (int s = 0; s < STEPS; s++)
         fprintf(out, " %s", plan->step[s]);
@@ -320,12 +323,12 @@ static int points_of(const struct plan *plan, const struct work *work) {
     return sum;
 }
 
-/* After extension. Once a due date has moved past the night, a day has 25 hours. */
+/* After extension and tolerance. Once a due date has moved past the night, a day has 25 hours. */
 static int days_late(const struct plan *plan, const struct work *work) {
     long when = moment(plan, work), due = plan->due_utc;
     if (due < 1792890000 && when >= 1792890000)
         when -= HOUR; /* by the clock on the wall */
-    long late = when - due - (long)work->extension_hours * HOUR;
+    long late = when - due - 60L * plan->tolerance - (long)work->extension_hours * HOUR;
     return late <= 0 ? 0 : (int)((late + DAY - 1) / DAY);
 }
 
@@ -378,8 +381,6 @@ static int check_row(const char *csv, int a, const struct unit *unit, int studen
     char mail[64];
     snprintf(mail, sizeof mail, "s%03d@example.org", student);
     const char *at = strstr(csv, mail), *row = at;
-    if (!at && !work->handed_in)
-        return 0; /* no grade book has a row for nothing */
     if (!at || strstr(at + 1, mail)) {
         printf("%s s%03d: %s\n", plan->name, student, at ? "is there twice" : "is not there");
         wrong_rows++;
@@ -388,12 +389,13 @@ static int check_row(const char *csv, int a, const struct unit *unit, int studen
     while (row > csv && row[-1] != '\n')
         row--;
     enum { DAYS = 7, OFF, POINTS, MAXIMUM, GRADE };
-    int days = days_late(plan, work), off = (int)cell(row, OFF);
-    bool possible = false;
+    int days = work->handed_in ? days_late(plan, work) : 0, off = (int)cell(row, OFF);
+    bool possible = !work->handed_in;
     for (int given = 0; given <= FREE_DAYS && given <= days; given++)
         possible |= off == percent_off(plan, days, given);
     expect("days late", plan, student, cell(row, DAYS), days);
-    expect("points", plan, student, cell(row, POINTS), points_of(plan, work) / 100.0);
+    expect("points", plan, student, cell(row, POINTS),
+           work->handed_in ? points_of(plan, work) / 100.0 : 0);
     expect("maximum", plan, student, cell(row, MAXIMUM), 10 * STEPS);
     if (!possible)
         expect("per cent off", plan, student, off, percent_off(plan, days, 0));

@@ -2,9 +2,9 @@
 #include "../grades/views.h"
 
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../grades/lines.h"
 #include "lib/steps.h"
@@ -15,6 +15,7 @@
 static const char *const patterns[] = {
     "*.[cC][uU]",    "*.[mM][dD]", "*.[zZ][iI][pP]", "*.[tT][gG][zZ]", "*.[tT][aA][rR].[gG][zZ]",
     "*.[tT][aA][rR]"};
+static const char *const endings[] = {".cu", ".md", ".zip", ".tgz", ".tar.gz", ".tar"};
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 struct limits {
@@ -28,7 +29,11 @@ static const char *quoted(const char *name) {
 }
 
 static const char *what_is(char type) {
-    return strchr("lh", type) ? "a link" : "an entry that is neither file nor folder";
+    return strchr("lh", type)   ? "a link"
+           : strchr("cb", type) ? "a device"
+           : type == 'p'        ? "a FIFO"
+           : type == 's'        ? "a socket"
+                                : "an entry that is neither file nor folder";
 }
 
 static bool consists_of(const char *text, const char *letters) {
@@ -69,7 +74,8 @@ static const char *why_refused(const char *line, const struct limits *limits, do
 
 /* FILES BYTES MOST_FILES MOST_MIB LIST_MIB: judges the list on standard input, as far as the first
  * reason to refuse it. Prints `refused REASON`, or how many files there are, how many bytes they
- * unpack to, and which of the patterns that are unpacked occur. */
+ * unpack to, and which of the patterns that are unpacked occur; then a line for each file that fits
+ * none. */
 int view_judge_list(int count, char **words) {
     if (count != 5)
         give_up(2, "needs FILES BYTES MOST_FILES MOST_MIB LIST_MIB");
@@ -77,6 +83,7 @@ int view_judge_list(int count, char **words) {
     bool occurs[PATTERNS] = {false};
     double files = 0, bytes = 0;
     struct words fields;
+    struct text others = {0};
     char *line = NULL;
     size_t room = 0, listed = 0;
     for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
@@ -86,15 +93,22 @@ int view_judge_list(int count, char **words) {
             printf("refused %s\n", why);
             return 0;
         }
-        for (size_t p = 0; p < PATTERNS; p++)
-            occurs[p] |= *line == '-' && fnmatch(patterns[p], name_in(line, &fields), 0) == 0;
+        bool fits = *line != '-';
+        for (size_t p = 0; p < PATTERNS && *line == '-'; p++) {
+            size_t end = strlen(line), size = strlen(endings[p]);
+            bool ends_so = end > size && strcasecmp(line + end - size, endings[p]) == 0;
+            occurs[p] |= ends_so;
+            fits |= ends_so;
+        }
+        if (!fits)
+            add(&others, "\n%s", name_in(line, &fields));
     }
     free(line);
     printf("%.0f %.0f", files, bytes);
     for (size_t p = 0; p < PATTERNS; p++)
         if (occurs[p])
             printf(" %s", patterns[p]);
-    putchar('\n');
+    puts(bytes_of(&others));
     return 0;
 }
 

@@ -1,5 +1,6 @@
 # Unpacks archives that strangers have made, within limits, or refuses them. Sourced by class/intake, which defines
 # in_order, fetch, take_steps, say and refuse, and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
+# Adds to `unread` the names of files that stay in the archive.
 # shellcheck shell=bash
 
 # A whole tree with its build outputs and its .git comes to less than half of the first two.
@@ -68,7 +69,7 @@ reader() {
 
 # unpack FOLDER: unpacks the step files and archives in $archive to a new folder. Refuses what is hostile.
 unpack() {
-    local folder=$1 kind answer status patterns files bytes
+    local folder=$1 kind answer status patterns files bytes list
     kind=$(kind_of "$archive")
     case $kind in
         empty) refuse "the file is empty" ;;
@@ -79,10 +80,12 @@ $(shown "$(head -c 20 -- "$archive" | head -n 1 | LC_ALL=C tr -c '[:print:]\n' '
     esac
     rm -f "$work/decompressed"
     answer=$(list_archive </dev/null | build/grades judge-list "$files_left" "$bytes_left" "$max_files" $((max_bytes >> 20)) "$max_list"; echo "${PIPESTATUS[0]}")
-    status=${answer##*$'\n'} answer=${answer%$'\n'*}
+    mapfile -t list <<<"$answer"
+    status=${list[-1]} answer=${list[0]}
     [[ $answer == refused* ]] && refuse "${answer#refused }"
     check_reading "$status"
     read -r files bytes patterns <<<"$answer"
+    unread+=("${list[@]:1:${#list[@]}-2}")
     files_left=$((files_left - files)) bytes_left=$((bytes_left - bytes))
     ((files)) || refuse "it is empty: no file in it"
     ((${#folder} < 3000)) || refuse "its paths are too long"
@@ -90,8 +93,22 @@ $(shown "$(head -c 20 -- "$archive" | head -n 1 | LC_ALL=C tr -c '[:print:]\n' '
     [[ -n $patterns ]] || return 0
     read -ra patterns <<<"$patterns"
     unpack_archive "$folder" "${patterns[@]}" </dev/null
-    check_reading "$?"
+    status=$?
+    name_left_out && status=0
+    check_reading "$status"
     chmod -R u+rwX -- "$folder"
+}
+
+# Some names cannot be files here, and the rest of the archive can. Removes from $work/error what its reader says of these,
+# and names them. Fails if it has said anything else.
+name_left_out() {
+    local form="s/^(tar: )?(.*): (Cannot (open|mkdir)|Can't create .*|Could not stat .*): (File name too long|Not a directory|Is a directory|File exists)\$/" lost
+    (($(stat -c %s "$work/error") < max_complaints)) || return
+    mapfile -t lost < <(LC_ALL=C sed -nE "$form\2/p" "$work/error")
+    ((${#lost[@]})) || return
+    say "left out, since a name is too long, or a file's and a folder's at once: $(some "${lost[@]}")"
+    LC_ALL=C sed -i -E -e "$form/" -e '/^(tar: Exiting with failure status due to|bsdtar: Error exit delayed from) previous errors[.]?$/d' -e '/^$/d' "$work/error"
+    [[ ! -s $work/error ]]
 }
 
 # check_reading STATUS: refuses the archive if its reader failed or the stream was too long.
@@ -145,8 +162,21 @@ place() {
 # handed_out PATH: whether it is a file of the handout, whatever folders it lies in.
 handed_out() {
     local rest=$1
-    until [[ $rest == @(common/handed-out|common/hints/*|report/recorded/charts/*) || -f $rest && $rest != +([^/]).cu ]]; do
+    until [[ $rest == @(assignment.@(md|html)|common/handed-out|common/hints/*|report/recorded/charts/*) || -f $rest && $rest != +([^/]).cu ]]; do
         [[ $rest == */* ]] || return 1
         rest=${rest#*/}
     done
+}
+
+tell_others() {
+    local path found rest=()
+    root=$work/nested
+    [[ ! -d $root ]] || mapfile -d '' rest < <(archives_in_order)
+    root=$first_root
+    mapfile -d '' found < <(in_order -type f ! -iname '*.cu' ! -iname '*step*.md')
+    for path in "${found[@]}" "${unread[@]#./}"; do
+        [[ /$path == */.* || /$path == */build/* || /$path == */results/* ]] || handed_out "$path" ||
+            [[ -d $work/nested && ${path,,} == *.@(zip|tgz|tar.gz|tar) ]] || rest+=("$path")
+    done
+    ((${#rest[@]} == 0)) || say "not graded: $(some "${rest[@]}")"
 }

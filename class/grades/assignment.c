@@ -12,7 +12,7 @@
 
 /* ---- times -------------------------------------------------------------------------------------- */
 
-/* "2026-11-20 23:59" */
+/* "2026-11-20 23:59". Whether the clock of a zone ever shows it, find_times() says. */
 static bool read_time(const char *text, struct tm *time) {
     *time = (struct tm){0};
     if (!matches(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2} +[0-9]{2}:[0-9]{2}$") ||
@@ -39,6 +39,19 @@ time_t due_after(const struct assignment *assignment, long days) {
     return mktime(&time);
 }
 
+/* By the zone's clock, which never shows some times: summer time skips an hour. */
+static time_t seconds_of(const char *where, const char *text, struct tm *time) {
+    read_time(text, time);
+    struct tm shown = *time;
+    shown.tm_isdst = -1;
+    time_t seconds = mktime(&shown);
+    if (shown.tm_hour != time->tm_hour || shown.tm_min != time->tm_min)
+        bad_line(where, say("no clock in %s ever shows '%s': it falls into the hour that summer "
+                            "time skips",
+                            setting("TZ"), text));
+    return seconds;
+}
+
 /* The C library takes a zone that it does not know for UTC, without a word. */
 static void choose_zone(const char *path, const char *zone) {
     const char *places = otherwise(setting("TZDIR"), "/usr/share/zoneinfo");
@@ -51,16 +64,15 @@ static void choose_zone(const char *path, const char *zone) {
 }
 
 static void find_times(struct assignment *assignment) {
+    struct fact due = assignment->fact[DUE];
+    struct tm time;
     choose_zone(assignment->path, assignment->fact[ZONE].value);
-    read_time(assignment->fact[DUE].value, &assignment->due);
+    seconds_of(due.where, due.value, &assignment->due);
     for (size_t i = 0; i < assignment->rulings; i++) {
         struct ruling *told = &assignment->ruling[i];
-        struct tm time;
         if (told->key != HANDED_IN)
             continue;
-        read_time(told->text, &time);
-        time.tm_isdst = -1;
-        time_t seconds = mktime(&time);
+        time_t seconds = seconds_of(told->where, told->text, &time);
         strftime(told->utc, sizeof told->utc, "%FT%TZ", gmtime(&seconds));
     }
 }
@@ -168,6 +180,18 @@ static size_t end_of_name(enum assignment_key key, const struct words *words) {
     return at;
 }
 
+/* Two lines that say different things of one person: which of them holds, we do not choose. */
+static void refuse_again(const struct assignment *assignment, const struct ruling *one) {
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const struct ruling *first = &assignment->ruling[i];
+        if ((one->key == HANDED_IN || one->key == WHICH_FILE) && first->key == one->key &&
+            same(first->step, one->step) && strcasecmp(first->who, one->who) == 0)
+            bad_line(one->where,
+                     say("it is another '%s' for what %s says already: leave one of them out",
+                         keys[one->key].name, first->where));
+    }
+}
+
 static void read_ruling(struct assignment *assignment, enum assignment_key key, struct fact fact) {
     struct words words = words_of(fact.value);
     size_t at = end_of_name(key, &words), text = at + (key != HANDED_IN) + (key == ADJUST);
@@ -183,6 +207,7 @@ static void read_ruling(struct assignment *assignment, enum assignment_key key, 
         (key == HANDED_IN && !is_good(DUE, &(struct fact){.value = one.text})) ||
         (key == ADJUST && !read_points(words.word[at + 1], &one.points)))
         bad_value(key, fact);
+    refuse_again(assignment, &one);
     append(assignment->ruling, assignment->rulings, one);
 }
 
@@ -199,7 +224,7 @@ static void read_line(struct assignment *assignment, const char *where, const ch
         return;
     }
     append(assignment->line, assignment->lines, (struct line){key, fact.value, where});
-    if (key >= EXTENSION && key <= COMMENT)
+    if (key >= EXTENSION && key <= WHICH_FILE)
         read_ruling(assignment, key, fact);
     else if (key == RUBRIC)
         read_rule(&assignment->rubric, where, fact.value);
@@ -262,20 +287,30 @@ struct assignment *read_assignment(const char *path) {
 
 /* ---- class/assignment --------------------------------------------------------------------------- */
 
-/* A file's path begins at the folder of the assignment, to which there may be a link. */
+/* A file's path begins at the assignment's folder. */
 static const char *file_of(const struct assignment *assignment, enum assignment_key key) {
     const char *name = assignment->fact[key].value, *path = assignment->path;
     if (!*name)
         return "";
     if (*name != '/') {
-        char *real = realpath(path, NULL);
-        name = say("%.*s/%s", (int)(strrchr(real, '/') - real), real, name);
-        free(real);
+        const char *slash = strrchr(path, '/');
+        char *folder = realpath(slash ? say("%.*s/", (int)(slash - path), path) : ".", NULL);
+        name = say("%s/%s", folder ? folder : "", name);
+        free(folder);
     }
     if (key == EARLIER ? access(name, R_OK) != 0 : !is_readable(name))
         give_up(2,
                 say("%s: cannot read the file of its key '%s', '%s'", path, keys[key].name, name));
     return name;
+}
+
+/* For scripts, since who and path may have blanks. */
+static void print_files(const struct assignment *assignment) {
+    for (size_t i = 0; i < assignment->rulings; i++) {
+        const struct ruling *one = &assignment->ruling[i];
+        if (one->key == WHICH_FILE)
+            printf("%s\t%s\t%s\n", printable(one->who), one->step, printable(one->text));
+    }
 }
 
 static void print_key(const struct assignment *assignment, enum assignment_key key,
@@ -294,6 +329,10 @@ int view_assignment(int count, char **words) {
     if (key >= ROSTER && key < ASSIGNMENT_KEYS) {
         const char *path = file_of(assignment, key);
         printf("%s%s", path, *path ? "\n" : "");
+        return 0;
+    }
+    if (key == WHICH_FILE) {
+        print_files(assignment);
         return 0;
     }
     for (size_t file = ROSTER; !*wanted && file < ASSIGNMENT_KEYS; file++)

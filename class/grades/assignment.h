@@ -22,10 +22,10 @@ struct fact {
 
 /* A line about somebody, which a person has ruled. */
 struct ruling {
-    enum assignment_key key; /* EXTENSION to COMMENT */
+    enum assignment_key key; /* EXTENSION to WHICH_FILE */
     const char *who, *where;
     const char *step; /* "" where it is of all steps */
-    const char *text; /* a reason, a comment, or when he handed in */
+    const char *text; /* a reason, a comment, a file's path, or when he handed in */
     amount points;    /* of ADJUST; may be below 0 */
     int hours;        /* of EXTENSION; else 0 */
     char utc[32];     /* of HANDED_IN */

@@ -39,6 +39,25 @@ static void add_entries(struct book *book, const struct submission *one) {
         add_entry(book, one, NULL);
 }
 
+/* With no points, where the assignment says so. */
+static void add_absent(struct book *book) {
+    const struct class *class = book->class;
+    struct submission *nobody = keep(sizeof *nobody);
+    *nobody = (struct submission){.name = "", .total_max = class->full_marks, .counting = 1};
+    nobody->late.how = "";
+    nobody->grade = keep((class->steps + 1) * sizeof *nobody->grade);
+    for (size_t s = 0; s < class->steps; s++)
+        nobody->grade[s] = (struct grade){.submission = "",
+                                          .step = class->step[s],
+                                          .verdict = "missing",
+                                          .basis = "",
+                                          .left_out = "",
+                                          .pending = "",
+                                          .how = "handed in nothing"};
+    if (*class->assignment->fact[ABSENT].value)
+        add_entries(book, nobody);
+}
+
 /* For class/exports/own.pl, which says what stands there. */
 static void write_grades(const struct book *book, const char *path, bool title_given) {
     static const char *const keys[] = {"canvas", "number", "login", "email", "name"};
@@ -118,11 +137,16 @@ int view_export(int count, char **words) {
         .out = words[2],
         .title = otherwise(title, otherwise(class.assignment->fact[TITLE].value, "histolab")),
         .has_roster = is_readable(beside(words[3], "roster.csv"))};
+    if (class.people.hidden)
+        give_up(2, say("%s hides who is who until grades are final: then take the line out, and "
+                       "type the ./grade.sh command again",
+                       class.assignment->fact[ANONYMOUS].where));
     if (!class.submissions)
         give_up(2,
                 say("'%s' holds no submissions: ./grade.sh SUBMISSION... grades some", words[3]));
     for (const struct submission *one = class.submission; one->name; one++)
         add_entries(&book, one);
+    add_absent(&book);
     for (const struct person *person = class.people.one; person->columns; person++)
         add(&book.listed, "%s", unmatched_line("export", person));
     list_grades(&book);

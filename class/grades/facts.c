@@ -12,11 +12,33 @@ struct timed timed_grade(const struct grade *grade) {
     return (struct timed){row->us, row->us_low, row->us_high};
 }
 
+/* ---- who stands out ----------------------------------------------------------------------------- */
+
+bool shows_mistake(const struct grade *grade) {
+    return *grade->intended && !same(grade->intended, "pass");
+}
+
+bool is_without_idea(const struct grade *grade) {
+    return same(grade->verdict, "pass") && *grade->lacks && !same(grade->lacks, "there");
+}
+
 size_t count_predicted(const struct class *class) {
     size_t predicted = 0;
     for (const struct submission *one = class->submission; one->name; one++)
         predicted += one->predicted > 0;
     return predicted;
+}
+
+struct shares shares_of(const struct class *class) {
+    struct shares shares = {.share = keep((class->submissions + 1) * sizeof(double))};
+    for (const struct submission *one = class->submission; one->name; one++) {
+        if (one->total_max <= 0)
+            continue;
+        double share = 100.0 * (double)one->total / (double)one->total_max;
+        shares.share[shares.count++] = share;
+    }
+    sort_numbers(shares.share, shares.count);
+    return shares;
 }
 
 /* ---- in words ---------------------------------------------------------------------------------- */
@@ -55,4 +77,14 @@ const char *worth_in_words(const struct grade *grade) {
 
 const char *verdict_in_words(const struct grade *grade) {
     return grade->row ? printable(grade->verdict) : "not graded yet";
+}
+
+const char *decided_verdict(const struct grade *grade) {
+    const char *cleared = same(grade->decision, "clear") ? ", cleared" : "";
+    return say("%s%s", verdict_in_words(grade), cleared);
+}
+
+const char *idea_cost(const struct grade *grade) {
+    return say("it costs %s of %s points", points(grade->idea_max - grade->idea),
+               points(maximum_of(grade)));
 }

@@ -10,10 +10,17 @@ struct timed {
 };
 struct timed timed_grade(const struct grade *grade);
 
+bool shows_mistake(const struct grade *grade);     /* it is there to show a wrong answer */
+bool is_without_idea(const struct grade *grade);   /* though it is right */
 size_t count_predicted(const struct class *class); /* whose points for speed are of such times */
 
-/* A page for each submission, in the folder feedback/ beside the records (../students/). */
-void write_feedback(const struct class *class, const char *results);
+/* Each submission's points in per cent of its maximum, sorted: of those for whom something counts.
+ */
+struct shares {
+    double *share;
+    size_t count;
+};
+struct shares shares_of(const struct class *class);
 
 /* ---- in words ---------------------------------------------------------------------------------- */
 
@@ -25,3 +32,5 @@ const char *grade_in_words(const struct class *class, const struct submission *o
 
 const char *worth_in_words(const struct grade *grade);   /* "6 of 10", "not yet" */
 const char *verdict_in_words(const struct grade *grade); /* "not graded yet" */
+const char *decided_verdict(const struct grade *grade);  /* "flagged, cleared" */
+const char *idea_cost(const struct grade *grade);        /* "it costs 2 of 12 points" */

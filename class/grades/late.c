@@ -128,7 +128,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
         late.how = platforms_word(people_cell(people, submission, "late_flag"));
         return late;
     }
-    when -= 3600 * late.extension_hours;
+    when -= 60 * assignment->fact[TOLERANCE].number / POINT + 3600 * late.extension_hours;
     late.days = days_late(assignment, when, late.extension);
     late.free = free_of(assignment, late.days);
     late.percent = late_percent(assignment, late.days, late.free);
@@ -154,7 +154,7 @@ void report_unused(const struct assignment *assignment, const struct people *peo
             remark(one->where,
                    say("'%s' is several submissions, and this line holds for all of them: %s",
                        one->who, one->names));
-        else if (!one->count && !waits)
+        else if (!one->count && one->key != WHICH_FILE && !waits)
             remark(one->where,
                    say("'%s' is nobody %s: this line changes nothing", one->who,
                        *one->step ? say("whose %s counts", one->step) : "who handed in"));

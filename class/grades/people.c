@@ -36,7 +36,8 @@ size_t people_in(const struct people *people, const char *submission) {
 const char *people_cell(const struct people *people, const char *submission, const char *column) {
     struct text text = {0};
     struct map seen = {0};
-    for (const struct person *one = people->one; one->columns; one++) {
+    bool hidden = people->hidden && !is_one_of(column, "handed_in late_flag");
+    for (const struct person *one = people->one; one->columns && !hidden; one++) {
         const char *value = is_in(one, submission) ? person_cell(one, column) : "";
         if (*value && is_new(&seen, value))
             add(&text, "%s%s", text.length ? ", " : "", value);

@@ -7,8 +7,7 @@
 
 #include "lib/steps.h"
 
-/* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
-static struct rubric rubric_of(const struct assignment *assignment) {
+struct rubric rubric_of(const struct assignment *assignment) {
     const char *path = setting("RUBRIC");
     return *path || !assignment->rubric.rules ? read_rubric(otherwise(path, "class/rubric"))
                                               : assignment->rubric;
@@ -180,6 +179,35 @@ static const char *intended_of(const struct row *row, const struct own_version *
     return own->intended && (!*said || same(said, "pass")) ? own->intended : said;
 }
 
+/* A GPU counts nothing: DIR/counted/results.jsonl has what the emulated one counted of the same
+ * source. */
+static const char *counted_idea(struct records *records, const struct row *row) {
+    struct list *list = row && same(row->device.kind, "gpu")
+                            ? list_at(records, "counted", key_of(row, "submission step"))
+                            : NULL;
+    for (size_t i = list ? list->count : 0; i-- > 0;)
+        if (same(list->row[i]->r.source_sha256, row->r.source_sha256))
+            return list->row[i]->idea;
+    return row ? row->idea : "";
+}
+
+static void add_counted(struct records *records, const char *path) {
+    struct rows rows = {.all = true, .flagged = true, .skip_broken = true, .quiet = true};
+    if (is_readable(path))
+        read_rows(&rows, path);
+    finish_rows(&rows);
+    foreach (row, &rows) {
+        if (!is_step(row) || !*row->idea)
+            continue;
+        list_row(list_at(records, "counted", key_of(row, "submission step")), row);
+        struct step **step = (struct step **)find(&records->steps, row->r.step);
+        if (*step && !*row->r.submission) {
+            (*step)->own.counted = true;
+            (*step)->own.has_idea |= same(row->idea, "there");
+        }
+    }
+}
+
 static struct grade grade_of_step(struct records *records, struct flags *flags,
                                   const struct step *step, const char *who, const amount *worth) {
     struct list *list = list_at(records, who, step->name);
@@ -196,7 +224,7 @@ static struct grade grade_of_step(struct records *records, struct flags *flags,
         .step = step->name,
         .intended = intended_of(row, &step->own),
         .verdict = row ? row->r.verdict : "",
-        .lacks = row ? row->idea : "",
+        .lacks = counted_idea(records, row),
         .basis = "",
         .worth = worth,
         .decision = "",
@@ -221,7 +249,7 @@ static void apply_rulings(struct class *class, struct grade *grade) {
     struct assignment *assignment = class->assignment;
     for (size_t i = 0; i < assignment->rulings; i++) {
         struct ruling *one = &assignment->ruling[i];
-        if (*grade->left_out || !same(one->step, grade->step) ||
+        if (one->key == WHICH_FILE || *grade->left_out || !same(one->step, grade->step) ||
             !names_submission(&class->people, in_small(one->who), grade->submission))
             continue;
         add_meant(one, grade->submission);
@@ -274,15 +302,17 @@ static void grade_submissions(struct class *class, struct records *records, stru
 }
 
 /* Which nobody has points for. Returns 2 where there is one, as of a line that is no record. */
-static int report_unknown_verdicts(const struct rows *rows) {
+static int report_unknown_verdicts(const struct rows *rows, bool said) {
     int status = 0;
     foreach (row, rows) {
         if (!is_step(row) || !*row->r.verdict || *verdict_of(row->r.verdict)->word)
             continue;
         status = 2;
-        remark(say("%s:%zu", row->file, row->line),
-               say("'%s' is no verdict (common/judge/verdicts.def has them all): it earns nothing",
-                   row->r.verdict));
+        if (!said)
+            remark(
+                say("%s:%zu", row->file, row->line),
+                say("'%s' is no verdict (common/judge/verdicts.def has them all): it earns nothing",
+                    row->r.verdict));
     }
     return status;
 }
@@ -292,22 +322,28 @@ const char *beside(const char *results, const char *name) {
 }
 
 struct class read_class(const char *results) {
+    /* A script that calls several views has had one of them say what there is to say. */
+    bool said = *setting("SAID");
     struct class class = {.assignment = read_assignment(setting("ASSIGNMENT"))};
     class.rubric = rubric_of(class.assignment);
     class.people = read_people(beside(results, "people.tsv"));
-    struct rows rows = {.all = true, .flagged = true};
+    class.people.hidden = *class.assignment->fact[ANONYMOUS].value;
+    struct rows rows = {.all = true, .flagged = true, .skip_broken = said};
     read_rows(&rows, results);
     finish_rows(&rows);
     struct flags flags = read_flags(otherwise(setting("FLAGS"), beside(results, "flags")));
     struct records records = records_of(&rows, class.assignment);
     add_ungraded(&records, results);
-    class.status = report_unknown_verdicts(&rows) | rows.status;
+    add_counted(&records, beside(results, "counted/results.jsonl"));
+    class.status = report_unknown_verdicts(&rows, said) | rows.status;
     grade_submissions(&class, &records, &flags);
     for (struct submission *one = class.submission; one->name; one++)
         one->late = lateness_of(class.assignment, &class.people, one->name);
     class.own = records.own;
-    report_unused_flags(&flags);
-    report_unused(class.assignment, &class.people);
+    if (!said) {
+        report_unused_flags(&flags);
+        report_unused(class.assignment, &class.people);
+    }
     return class;
 }
 

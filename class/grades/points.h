@@ -17,6 +17,7 @@ struct own_version {
     const char *intended;    /* NULL: there is none */
     const struct row *where; /* its record on some device, the latest */
     bool passed, timed, predicted, has_idea;
+    bool counted; /* DIR/counted has it */
 };
 
 /* What one step of a submission is worth. Texts are "" and numbers NAN where there is none. */
@@ -72,6 +73,9 @@ struct class read_class(const char *results);
 
 /* A file in the same folder. */
 const char *beside(const char *results, const char *name);
+
+/* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
+struct rubric rubric_of(const struct assignment *assignment);
 
 const char *times(double ratio); /* "1.20"; "-" where there is none */
 

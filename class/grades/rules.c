@@ -73,7 +73,7 @@ static bool has_time(const struct grade *grade) {
 /* Counters are of the cpu device, and there is nothing to ask for where this project's own version
  * lacks it. */
 static bool has_idea(const struct grade *grade) {
-    return !is_on(grade, "gpu") && grade->own->has_idea;
+    return (!is_on(grade, "gpu") || grade->own->counted) && grade->own->has_idea;
 }
 
 /* ---- parts -------------------------------------------------------------------------------------- */

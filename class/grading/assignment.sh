@@ -7,7 +7,10 @@
 # one; its steps, of which --steps may choose some.
 use_assignment() {
     assignment=$1
-    [[ -n $assignment || ! -e $out/assignment && ! -L $out/assignment ]] || assignment=$out/assignment
+    if [[ -z $assignment && -e $out/assignment ]]; then
+        assignment=$out/assignment
+        check_assignment "$assignment"
+    fi
     [[ -n $assignment ]] || return 0
     class/assignment "$assignment" >/dev/null || exit
     [[ $device != auto ]] || device=$(class/assignment "$assignment" device)
@@ -21,13 +24,31 @@ assignment_value() {
     [[ -z ${assignment-} ]] || class/assignment "${assignment-}" "$1"
 }
 
-# The folder has a link to it, so that every later command reads what it says by then.
+# The folder keeps a copy, which says what it is of: where that changes, nothing is computed by the old one unasked
+# (check_assignment in class/view.sh). Files that it names are found from there, too.
 keep_assignment() {
-    local kept=$out/assignment
+    local copy=$out/assignment folder
     [[ -n $assignment ]] || return 0
-    [[ $assignment -ef $kept ]] || ln -sfn -- "$(realpath -- "$assignment")" "$kept" || fault "$(unwritable "$out")"
+    if [[ ! $assignment -ef $copy ]]; then
+        folder=$(cd -- "$(dirname -- "$assignment")" && pwd) &&
+            FOLDER=$folder awk '
+                /^[ \t]*(roster|handed-out|earlier)[ \t]+[^\/ \t]/ {
+                    match($0, /^[ \t]*[a-z-]+[ \t]+/)
+                    $0 = substr($0, 1, RLENGTH) ENVIRON["FOLDER"] "/" substr($0, RLENGTH + 1)
+                }
+                { print }' "$assignment" >"$work/assignment" &&
+            note_original "$assignment" >>"$work/assignment" && note_changes "$copy" "$work/assignment" && mv "$work/assignment" "$copy" || fault "$(unwritable "$out")"
+    fi
     unset ASSIGNMENT # of whoever called: from here on the folder's own counts
-    assignment=$kept
+    assignment=$copy
+}
+
+# note_changes OLD NEW: lines of an assignment that came or went.
+note_changes() {
+    local old=$1
+    [[ -e $old ]] || old=/dev/null
+    diff --unchanged-line-format='' --old-line-format='- %L' --new-line-format='+ %L' "$old" "$2" |
+        sed '/^. *\(#\|$\)/d' | note_history "$out"
 }
 
 # work/starters/STEP, what is handed out of each step; and work/handed-out, what the assignment lists as handed out, with the

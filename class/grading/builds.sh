@@ -8,13 +8,17 @@ build_timeout=60 # seconds until a build is stopped
 choose_isolation() {
     local why file run on_gpu=()
     [[ $device == cpu ]] || on_gpu=(--gpu)
-    export ISOLATE_LEVEL=bubblewrap BWRAP_KNOWS
+    export ISOLATE_LEVEL=bubblewrap
     if ! why=$(class/isolate --available "${on_gpu[@]}" 2>&1); then
-        [[ -n $without_isolation ]] || fault "no isolation: $why; or grade without it: --without-isolation"
+        [[ -z $require_isolation ]] || fault "no isolation: $why"
         printf 'grade.sh: no isolation: %s\n' "$why" >&2
         ISOLATE_LEVEL=limits
+    elif [[ -n $why ]]; then
+        printf 'grade.sh: %s\n' "$why" >&2
+        ISOLATE_LEVEL=landlock
     fi
     BWRAP_KNOWS=$(bwrap --help 2>&1)
+    [[ $ISOLATE_LEVEL != bubblewrap ]] || export BWRAP_KNOWS
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make ARCH="$(architecture)")

@@ -55,9 +55,36 @@ gather() {
         fault "$(unwritable "$out"); what has been graded is kept, and the same command goes on"
 }
 
-# Where a rubric pays a share of the checks, a wrong answer that was graded before it did has none: it is graded again.
-drop_wrong_without_shares() {
-    [[ " ${settings[*]} " == *' shares '* ]] || return 0
-    (cd "$out/records" && wanted | sed -n 's,^\([^-].*\) \(.*\),\1/\2.jsonl,p' | xargs -r grep -sl '"verdict":"wrong"' |
-        xargs -r grep -L '"checks":[0-9]' | xargs -r rm) || fault "$(unwritable "$out")"
+# supersede FILE...: what counts no more goes to superseded.jsonl.
+supersede() {
+    local file
+    for file; do
+        [[ -e $file ]] || continue
+        cat "$file" >>"$out/superseded.jsonl" && rm "$file" || return
+    done
+}
+
+# --regrade: records that it names, and that are older than the file `regrade`, count no more. That file says
+# which pattern is at work until the run ends: a run that is taken up again grades nothing twice.
+mark_for_regrading() {
+    local who step record named=() stale whose='*' what=$regrade
+    if [[ " ${settings[*]} " == *' shares '* ]]; then # a wrong answer that was graded before has none
+        mapfile -t stale < <(cd "$out/records" && wanted | sed -n 's,^\([^-].*\) \(.*\),\1/\2.jsonl,p' |
+            xargs -r grep -sl '"verdict":"wrong"' | xargs -r grep -L '"checks":[0-9]')
+        supersede "${stale[@]/#/$out/records/}" || fault "$(unwritable "$out")"
+    fi
+    [[ -n $regrade ]] || return 0
+    [[ $regrade != */* ]] || whose=${regrade%/*} what=${regrade##*/}
+    while read -r who step; do
+        record=$out/records/$who/$step
+        [[ $who != -* ]] || who=''
+        [[ -e $record.jsonl ]] && fits "$step" "$what" && fits "$who" "$whose" && named+=("$record")
+    done < <(wanted)
+    if [[ $regrade != "$(cat "$out/regrade" 2>/dev/null)" ]]; then
+        ((${#named[@]})) || usage_error "--regrade '$regrade' names nothing that has been graded into $out"
+        printf '%s\n' "$regrade" >"$out/regrade" || fault "$(unwritable "$out")"
+    fi
+    for record in "${named[@]}"; do
+        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record.jsonl" || fault "$(unwritable "$out")"
+    done
 }

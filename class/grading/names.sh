@@ -14,11 +14,11 @@ escaped() {
 
 # Sets `id`: a path's last part without an archive's ending, of harmless characters, given to nobody else. It names a
 # folder in logs/, beside files that end in .log. A name of which no letter or digit would be left gets one from its hash:
-# the same each time, whoever else hands in.
+# the same each time, whoever else hands in. So does each where the assignment is anonymous.
 make_id() {
     local LC_ALL=C name=${1##*/} number=1
     name=${name%.zip} name=${name%.tgz} name=${name%.tar.gz} name=${name%.cu}
-    [[ $name == *[A-Za-z0-9]* ]] || name=id-$(printf %s "$name" | sha256sum | cut -c 1-10)
+    [[ -z $anonymous && $name == *[A-Za-z0-9]* ]] || name=id-$(printf %s "$name" | sha256sum | cut -c 1-10)
     name=${name//[^A-Za-z0-9._@+-]/_}
     [[ $name != [.-]* ]] || name=_${name:1}
     name=${name:0:100}
@@ -59,7 +59,8 @@ refuse_several() {
 # Sets ids[], and path_of[id], the absolute path. A path that had an id in this folder keeps it. A submission whose records the
 # instructor has removed is in the class no more.
 name_submissions() {
-    local id path given i absolute=() escape
+    local id path given i absolute=() escape anonymous
+    anonymous=$(assignment_value anonymous)
     local -A id_of=()
     take_downloads
     refuse_several

@@ -23,6 +23,14 @@ say_found() {
     fi
 }
 
+# Whose points have changed. Of a class whose rubric has changed that is everybody: the first are enough to see what it does.
+say_changes() {
+    local most=5 count
+    count=$(wc -l <"$work/changes")
+    head -n "$most" "$work/changes"
+    ((count <= most)) || printf 'and %s of points: %s/history has them all\n' "$(counted $((count - most)) 'more change')" "$out"
+}
+
 # What this tree's own steps took says what the others will take: say_how_long SECONDS OWN, of so many that were graded at once.
 say_how_long() {
     local waves=$(((undone - $2 + most - 1) / most)) minutes

@@ -29,7 +29,7 @@ grade_submissions() {
     remove_leftovers
     take_in_all
     say_found
-    drop_wrong_without_shares
+    mark_for_regrading
     gather
     count_undone
     ((undone == 0)) || try_builds
@@ -88,10 +88,11 @@ last_words() {
 
 # Writes what the recipes of grade.mk need to know: recipe.sh reads it.
 write_settings() {
-    declare -p device device_file uuid gpu counting iterations version settings without_isolation out work logs grader \
+    declare -p device device_file uuid gpu counting iterations version settings require_isolation out work logs grader \
         steps builds make_step baselines functions >"$work/settings" &&
         declare -p path_of >"$work/paths" &&
         printf '%s\n' "${ids[@]}" >"$work/ids" &&
+        assignment_value file >"$work/files" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
         echo "$uuid" >"$work/uuid" &&
         printf '%s\n' "${functions[@]}" >"$work/functions" ||
@@ -206,6 +207,7 @@ finish() {
         printf 'grade.sh: %s could not be graded (harness-error: the records say why); the same command tries again\n' \
             "$(counted "$undone" step)" >&2
     else
+        rm -rf "$out/regrade"
         [[ -z $builds ]] || rm -rf "$builds" "build"/{cpu,gpu}/"$builds" build/code/*/"$builds"
     fi
     rm -rf "$work"
@@ -226,6 +228,9 @@ summary() {
     earlier=$(assignment_value earlier)
     class/similar ${earlier:+--with "$earlier"} "$out" >/dev/null || echo 'grade.sh: which submissions are alike is not known' >&2
     class/pages "$out" >"$work/pages" || (($? == broken)) || not_written pages
+    local -x SAID=yes # once for all views, also of extensions that fit nobody
+    class/points --changes "$out" >"$work/changes" || (($? == broken)) || not_written 'points'
+    say_changes
     cat "$work/pages"
     printf 'Also there: feedback/ (a page each)%s\n' "$([[ ! -e $out/similar.html ]] || echo ', similar.html (pairs that are alike)')"
 }

@@ -47,22 +47,40 @@ int view_starter(int count, char **words) {
     return 0;
 }
 
-/* STEP.md: the part of it that a student gets: its header, the goal and the task as they are, a
- * heading for what the student expects, and every other one with nothing below it, for the
- * student's own words. */
+/* [--left-out] STEP.md: the part of it that a student gets: its header, the goal and the task as
+ * they are, a heading for what the student expects, and every other one with nothing below it, for
+ * the student's own words; or the rest, which is kept back. */
 int view_story(int count, char **words) {
+    bool left_out = take_option("left-out", &count, &words);
     bool in_code = false, in_body = false, is_kept = false;
     for (const char **line = lines_of_file(count ? *words : ""); *line; line++) {
         in_code ^= begins_with(*line, "```") || begins_with(*line, "~~~");
         if (!in_code && begins_with(*line, "## ")) {
             bool was_kept = is_kept;
             is_kept = same(*line, "## Goal") || same(*line, "## Task");
-            if (was_kept && !is_kept)
+            if (!left_out && was_kept && !is_kept)
                 puts("## Prediction\n");
-            printf("%s%s\n", in_body && !was_kept ? "\n" : "", *line);
+            if (!left_out)
+                printf("%s%s\n", in_body && !was_kept ? "\n" : "", *line);
             in_body = true;
-        } else if (!in_body || is_kept)
+        } else if ((!in_body || is_kept) != left_out)
             puts(*line);
+    }
+    return 0;
+}
+
+/* [--inside] FILE...: their lines outside solutions, or inside, without white space. */
+int view_lines(int count, char **words) {
+    bool wanted = take_option("inside", &count, &words);
+    for (int i = 0; i < count; i++) {
+        bool inside = false, in_task = false;
+        for (const char **line = lines_of_file(words[i]); *line; line++) {
+            enum source_line is = what_line_is(*line, &in_task);
+            if (is == BEGINS_SOLUTION || is == ENDS_SOLUTION)
+                inside = is == BEGINS_SOLUTION;
+            else if (inside == wanted)
+                puts(replaced(replaced(replaced(*line, " ", ""), "\t", ""), "\r", ""));
+        }
     }
     return 0;
 }

@@ -1,8 +1,8 @@
 // Usage: fetch FOLDER PATH MOST COPY
 //
 // Copies a file of somebody else's folder to COPY, a new file. Whoever owns the folder may change
-// it meanwhile: so no link below it is followed, and what is looked at and read is what was opened.
-// FOLDER itself is the caller's.
+// it meanwhile: so each part of PATH is opened below the one before, without following a link, and
+// what is looked at and read is what was opened. FOLDER itself is the caller's.
 //
 // Exit status: 0 copied; 1 PATH is no file (any more), or a link is on the way; 2 wrong usage; 3
 // COPY cannot be written, stderr says why; 4 it has more than MOST bytes; 5 it cannot be read.
@@ -11,25 +11,37 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { COPIED, NO_FILE, USAGE, UNWRITTEN, TOO_LARGE, UNREADABLE };
 
-// Opens a file below a folder. A pipe would keep an open without O_NONBLOCK waiting. Negative:
-// minus the status.
-static int open_below(int folder, const char *path) {
-    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
-                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-    int file = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
-    bool is_none = errno == ELOOP || errno == ENOTDIR || errno == ENOENT || errno == EXDEV;
-    return file >= 0 ? file : is_none ? -NO_FILE : -UNREADABLE;
+static int status_of_open(void) {
+    return errno == ELOOP || errno == ENOTDIR || errno == ENOENT ? NO_FILE : UNREADABLE;
+}
+
+// Opens the file that PATH (which it takes apart) names below a folder, and that must be one.
+// Negative: minus the status.
+static int open_below(int folder, char *path) {
+    char *rest = path;
+    for (char *slash; (slash = strchr(rest, '/')) != NULL; rest = slash + 1) {
+        *slash = '\0';
+        if (strcmp(rest, "..") == 0)
+            return -NO_FILE;
+        int inner = openat(folder, *rest != '\0' ? rest : ".",
+                           O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int failed = inner < 0 ? status_of_open() : 0;
+        close(folder);
+        if (inner < 0)
+            return -failed;
+        folder = inner;
+    }
+    // A pipe would keep an open without O_NONBLOCK waiting.
+    int file = openat(folder, rest, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    return file < 0 ? -status_of_open() : file;
 }
 
 static int unwritten(const char *copy) {
@@ -37,20 +49,32 @@ static int unwritten(const char *copy) {
     return UNWRITTEN;
 }
 
+static int write_all(int to, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = write(to, bytes, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return -1;
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return 0;
+}
+
 // Until the file's end, or one byte more than may be there: it may grow while it is read.
 static int copy_bytes(int from, int to, long long most, const char *copy) {
     static char bytes[1 << 16];
     for (;;) {
         ssize_t count = read(from, bytes, sizeof bytes);
+        if (count < 0 && errno == EINTR)
+            continue;
         if (count <= 0)
             return count == 0 ? COPIED : UNREADABLE;
         if ((most -= count) < 0)
             return TOO_LARGE;
-        ssize_t written = write(to, bytes, (size_t)count);
-        if (written != count) {
-            errno = written < 0 ? errno : ENOSPC;
+        if (write_all(to, bytes, (size_t)count) != 0)
             return unwritten(copy);
-        }
     }
 }
 

@@ -1,8 +1,12 @@
-/* Prints a seccomp filter, for `bwrap --seccomp`: it refuses system calls that no step and no
- * compiler needs, and that lead around what class/isolate sets up. All others are allowed: what
- * they may reach is for namespaces to decide, and how much for limits.
+/* Prints a seccomp filter, for `bwrap --seccomp` and for landlock.c: it refuses system calls that
+ * no step and no compiler needs, and that lead around what class/isolate sets up. All others are
+ * allowed: what they may reach is for namespaces or Landlock to decide, and how much for limits.
  *
- * usage: filter build|cpu|gpu */
+ * usage: filter build|cpu|gpu [PID]
+ *
+ * With PID, that of the process which becomes the step, there are no namespaces: processes of the
+ * same user, and the attributes of its files, are within reach of system calls that Landlock knows
+ * nothing of. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,9 +36,11 @@
 /* Numbers that are the same on every architecture; the C library's headers may not know them. */
 /* clang-format off */
 enum {
-    NR_IO_URING_SETUP = 425, NR_OPEN_TREE = 428, NR_MOVE_MOUNT = 429, NR_FSOPEN = 430,
-    NR_FSMOUNT = 432, NR_CLONE3 = 435, NR_OPENAT2 = 437, NR_MOUNT_SETATTR = 442,
-    NR_FCHMODAT2 = 452
+    NR_PIDFD_SEND_SIGNAL = 424, NR_IO_URING_SETUP = 425, NR_OPEN_TREE = 428, NR_MOVE_MOUNT = 429,
+    NR_FSOPEN = 430, NR_FSMOUNT = 432, NR_PIDFD_OPEN = 434, NR_CLONE3 = 435, NR_OPENAT2 = 437,
+    NR_PIDFD_GETFD = 438, NR_PROCESS_MADVISE = 440, NR_MOUNT_SETATTR = 442,
+    NR_PROCESS_MRELEASE = 448, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466,
+    NR_FILE_SETATTR = 469
 };
 /* clang-format on */
 
@@ -63,6 +70,39 @@ static const int refused_without_gpu[] = {SYS_memfd_create, SYS_shmget, SYS_msgg
  * refusal for a failure. CUDA's driver may want to place its threads. */
 static const int ignored_without_gpu[] = {SYS_sched_setaffinity};
 
+/* Other processes of the same user's, where they have no namespace of their own. */
+static const int reach_others[] = {
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, NR_PIDFD_OPEN,
+    NR_PIDFD_GETFD, NR_PIDFD_SEND_SIGNAL, NR_PROCESS_MADVISE, NR_PROCESS_MRELEASE,
+    SYS_migrate_pages, SYS_move_pages, SYS_tkill, SYS_setpriority, SYS_ioprio_set,
+    /* Their queues, semaphores and shared memory, by number or name. */
+    SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl, SYS_shmat, SYS_shmctl, SYS_msgsnd,
+    SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
+    /* And which files they touch. */
+    SYS_inotify_add_watch, SYS_fanotify_init};
+
+/* To a process: only itself. A step may raise(), abort() and pthread_kill(). */
+static const int to_itself[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
+
+/* Likewise, and 0 stands for itself too. */
+static const int of_itself[] = {SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setparam,
+                                SYS_sched_setscheduler, SYS_sched_setattr};
+
+/* Landlock decides who opens a file, and not who changes its owner, times or attributes. Compilers
+ * do change the mode of what they write, and before Landlock's third version may truncate it. */
+static const int change_files[] = {
+    SYS_fchown,       SYS_fchownat,  SYS_utimensat,
+#ifdef SYS_chown
+    SYS_chown,        SYS_lchown,    SYS_utime,        SYS_utimes,      SYS_futimesat,
+#endif
+    SYS_setxattr,     SYS_lsetxattr, SYS_fsetxattr,    SYS_removexattr, SYS_lremovexattr,
+    SYS_fremovexattr, NR_SETXATTRAT, NR_REMOVEXATTRAT, NR_FILE_SETATTR};
+static const int change_modes[] = {SYS_fchmod, SYS_fchmodat, NR_FCHMODAT2, SYS_truncate,
+#ifdef SYS_chmod
+                                   SYS_chmod
+#endif
+};
+
 /* Where a mode stands among the arguments, and the flags that say whether there is one. */
 static const struct {
     int call, mode, flags;
@@ -73,6 +113,10 @@ static const struct {
     {SYS_chmod, 1, -1},  {SYS_mknod, 1, -1},    {SYS_creat, 1, -1},    {SYS_open, 2, 1},
 #endif
 };
+
+/* Input for a terminal, and signals for who is named as a file's owner. */
+static const unsigned controls[] = {TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP};
+static const unsigned owners[] = {F_SETOWN, 15 /* F_SETOWN_EX */};
 
 enum {
     NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
@@ -105,6 +149,25 @@ static void answer_if(unsigned short test, unsigned value, unsigned action) {
 static void answer_all(const int *calls, size_t count, int error) {
     for (size_t i = 0; i < count; i++)
         answer_if(BPF_JEQ, calls[i], SECCOMP_RET_ERRNO | error);
+}
+
+/* A call is allowed if its first argument is one of two numbers. */
+static void allow_for(int call, unsigned one, unsigned other) {
+    instruct(EQUAL, 0, 5, call);
+    load_argument(0);
+    instruct(EQUAL, 2, 0, one);
+    instruct(EQUAL, 1, 0, other);
+    answer(REFUSED);
+    answer(SECCOMP_RET_ALLOW);
+}
+
+/* A call is refused if its second argument is one of these numbers. */
+static void refuse_second(int call, const unsigned *values, size_t count) {
+    instruct(EQUAL, 0, 2 + 2 * count, call);
+    load_argument(1);
+    for (size_t i = 0; i < count; i++)
+        answer_if(BPF_JEQ, values[i], REFUSED);
+    answer(SECCOMP_RET_ALLOW);
 }
 
 /* A shared mapping of no file has the same: a child fills it, ends, and nobody's pages count. The
@@ -153,9 +216,22 @@ static void refuse_sockets(bool gpu) {
     load(offsetof(struct seccomp_data, nr));
 }
 
+static void refuse_without_namespaces(unsigned pid, bool build) {
+    answer_all(reach_others, COUNT(reach_others), EPERM);
+    for (size_t i = 0; i < COUNT(to_itself); i++)
+        allow_for(to_itself[i], pid, pid);
+    for (size_t i = 0; i < COUNT(of_itself); i++)
+        allow_for(of_itself[i], pid, 0);
+    refuse_second(SYS_ioctl, controls, COUNT(controls));
+    refuse_second(SYS_fcntl, owners, COUNT(owners));
+    answer_all(change_files, COUNT(change_files), EPERM);
+    if (!build)
+        answer_all(change_modes, COUNT(change_modes), EPERM);
+}
+
 int main(int argc, char **argv) {
     const char *kind = argc > 1 ? argv[1] : "";
-    bool gpu = strcmp(kind, "gpu") == 0;
+    bool gpu = strcmp(kind, "gpu") == 0, build = strcmp(kind, "build") == 0;
     load(offsetof(struct seccomp_data, arch));
     instruct(EQUAL, 1, 0, THIS_ARCHITECTURE);
     answer(SECCOMP_RET_KILL_PROCESS);
@@ -172,6 +248,8 @@ int main(int argc, char **argv) {
     }
     refuse_sockets(gpu);
     refuse_set_id();
+    if (argc > 2)
+        refuse_without_namespaces(strtoul(argv[2], NULL, 10), build);
     /* Their flags are in memory, where no filter can read them: there are older calls instead. */
     answer_if(BPF_JEQ, NR_CLONE3, SECCOMP_RET_ERRNO | ENOSYS);
     answer_if(BPF_JEQ, NR_OPENAT2, SECCOMP_RET_ERRNO | ENOSYS);

@@ -1,15 +1,24 @@
 # The sandbox: the words that go before a command, in the array `sandbox`. Sourced by class/isolate, at the tree's
-# root. `level` says of what it is made: bubblewrap, or nothing but limits.
+# root. `level` says of what it is made: bubblewrap, landlock, or nothing but limits.
 # shellcheck shell=bash
 
 tree=$PWD
 . class/isolation/need.sh
 
-# bwrap that is missing or fails is a fault: what should hold must not stop to hold unnoticed.
+# The level that the caller has chosen, or the best that is there. bwrap that is there and fails is a fault: what
+# should hold must not stop to hold unnoticed.
 choose_level() {
-    level=${ISOLATE_LEVEL:-bubblewrap}
-    [[ $level == bubblewrap || $level == limits ]] || usage_error "ISOLATE_LEVEL is bubblewrap or limits, not '$level'"
-    [[ $level == limits ]] || command -v bwrap >/dev/null || fault "there is no bubblewrap: class/isolate --available says more"
+    level=${ISOLATE_LEVEL-}
+    case $level in
+        bubblewrap | landlock | limits) ;;
+        '')
+            level=bubblewrap
+            command -v bwrap >/dev/null && return
+            level=limits
+            ! { need landlock && "$tree/build/isolate/landlock" --read / true; } 2>/dev/null || level=landlock
+            ;;
+        *) usage_error "ISOLATE_LEVEL is bubblewrap, landlock or limits, not '$level'" ;;
+    esac
 }
 
 # Root makes the sandbox with its privileges and gives them up before the command, since a limit on processes
@@ -35,39 +44,43 @@ choose_user() {
 make_sandbox() {
     sandbox=()
     choose_user
-    [[ $level == limits ]] || begin_bubblewrap "$1"
+    case $level in
+        bubblewrap) begin_bubblewrap "$1" ;;
+        landlock) begin_landlock "$1" ;;
+    esac
 }
 
-# show PATH [OPTION]: makes it visible at the same path: to be read, or as that option of bwrap's says. The directories above it hold
-# nothing else.
+# show PATH [read|write|device]: makes it visible at the same path.
 show() {
-    local parent=${1%/*}
-    [[ -e $1 && $level == bubblewrap ]] || return 0
-    while [[ -n $parent ]]; do
-        sandbox+=(--dir "$parent")
-        parent=${parent%/*}
-    done
-    sandbox+=("${2---ro-bind}" "$1" "$1")
+    [[ -e $1 ]] || return 0
+    case $level in
+        bubblewrap) show_in_bubblewrap "$1" "${2-read}" ;;
+        landlock) sandbox+=("--${2-read}" "$1") ;;
+    esac
 }
 
 # Ends the options of the sandbox, and gives up root inside. What follows are limits and the command.
 close_sandbox() {
-    local enter=$tree/build/isolate/enter fd change=()
+    local enter=$tree/build/isolate/enter give_up=() fd
     need enter
-    ((!dropped_uid)) || change=(--bounding-set=-all --inh-caps=-all --no-new-privs "--reuid=$dropped_uid" "--regid=$dropped_uid" --clear-groups)
+    ((EUID)) || give_up=(--powerless)
+    ((!dropped_uid)) || give_up+=(--user "$dropped_uid")
     if [[ $level == bubblewrap ]]; then
         # /dev was writable until now, for a GPU's devices.
         sandbox+=(--remount-ro /dev --remount-ro / --)
+        ((dropped_uid)) && give_up+=(--open /tmp --open /dev/shm) || give_up=()
         exec {fd}<"$enter" # a mount would name this tree
         enter=/proc/self/fd/$fd
     else
-        change+=(--pdeathsig KILL) # bubblewrap's first process ends with its caller, and all inside with that
+        show "$enter"
+        give_up+=(--die-with-parent)
     fi
-    sandbox+=(${change:+setpriv "${change[@]}"} "$enter")
+    sandbox+=("$enter" "${give_up[@]}")
 }
 
 begin_bubblewrap() {
-    local directory known=${BWRAP_KNOWS-$(bwrap --help 2>&1)} # grade.sh has asked once for thousands of runs
+    local directory
+    known=${BWRAP_KNOWS-$(bwrap --help 2>&1)} # grade.sh has asked once for thousands of runs
     need "filter.$1"
     exec {filter}<"$tree/build/isolate/filter.$1"
     sandbox=(bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try
@@ -85,7 +98,7 @@ begin_bubblewrap() {
     [[ $1 == gpu ]] || sandbox+=(--remount-ro /proc)
     sandbox+=(--dev /dev)
     [[ $1 == gpu ]] || sandbox+=(--ro-bind /dev/null /dev/zero) # filter.c says why
-    sandbox+=(--perms 1777 "${size[@]}" --tmpfs /dev/shm --perms 1777 "${size[@]}" --tmpfs /tmp
+    sandbox+=("${size[@]}" --tmpfs /dev/shm "${size[@]}" --tmpfs /tmp
         --ro-bind /usr /usr)
     show /etc/alternatives
     show /etc/ld.so.cache
@@ -98,12 +111,43 @@ begin_bubblewrap() {
     done
 }
 
+# The directories above a path hold nothing else.
+show_in_bubblewrap() {
+    local parent=${1%/*} option
+    case $2 in
+        read) option=--ro-bind ;;
+        write) option=--bind ;;
+        device) option=--dev-bind ;;
+    esac
+    while [[ -n $parent ]]; do
+        sandbox+=(--dir "$parent")
+        parent=${parent%/*}
+    done
+    sandbox+=("$option" "$1" "$1")
+}
+
 # Every runner has the same name: neither a person's paths nor whether it is the checked one are to be read. A mount
 # would name them (/proc/self/mountinfo), so it is copied.
 show_runner() {
     local copied
-    exec {copied}<"$1"
-    sandbox+=(--dir /step --perms 0555 --file "$copied" /step/runner --chdir /tmp)
+    if [[ $known == *--perms* ]]; then
+        exec {copied}<"$1"
+        sandbox+=(--dir /step --perms 0555 --file "$copied" /step/runner)
+    else
+        sandbox+=(--dir /step --ro-bind "$1" /step/runner)
+    fi
+    sandbox+=(--chdir /tmp)
+}
+
+# Without namespaces the command keeps this process's ID, unless it is a build, which signals nobody.
+begin_landlock() {
+    local path self=$BASHPID
+    need landlock
+    need filter
+    exec {filter}< <("$tree/build/isolate/filter" "$1" "$self")
+    sandbox=("$tree/build/isolate/landlock" --seccomp "$filter")
+    for path in /usr /bin /sbin /lib* /etc/alternatives /etc/ld.so.cache /sys/devices/system/cpu; do show "$path"; done
+    for path in /dev/{null,full,random,urandom}; do show "$path" device; done
 }
 
 # ---- what is shown ------------------------------------------------------------------------------
@@ -137,12 +181,22 @@ show_gpu() {
     [[ -z $chosen ]] || environment+=(CUDA_VISIBLE_DEVICES=0) # it is the only one that opens
     show /sys
     for path in /dev/nvidia* /dev/dri; do
-        [[ -n $chosen && $path =~ ^(/dev/dri|/dev/nvidia[0-9]+)$ && $path != "$chosen" ]] || show "$path" --dev-bind
+        [[ -n $chosen && $path =~ ^(/dev/dri|/dev/nvidia[0-9]+)$ && $path != "$chosen" ]] || show "$path" device
     done
     # The driver's library may lie anywhere that the loader has been told of.
     local IFS=:
     for path in ${LD_LIBRARY_PATH-}; do
         [[ -e $path/libcuda.so.1 ]] && show "$path"
+    done
+    [[ $level != landlock ]] || show_processes
+}
+
+# What CUDA's driver reads of /proc. Of processes only this one, which becomes the step; CUDA names its threads there.
+show_processes() {
+    local path
+    show /proc/self write
+    for path in /proc/{driver,devices,cpuinfo,meminfo,modules,version,stat,filesystems,sys/vm,sys/kernel}; do
+        show "$path"
     done
 }
 

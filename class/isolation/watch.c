@@ -60,8 +60,7 @@ static void find_tree(void) {
         add_children_of(tree.pids[i]);
 }
 
-// Kilobytes that a process has in memory; pages that several share count for each: honest steps do
-// not fork, and what compilers share is small.
+// Kilobytes that a process has in memory; pages that several share count for each.
 static long long resident(pid_t pid) {
     char path[64];
     long long pages = 0;
@@ -72,6 +71,31 @@ static long long resident(pid_t pid) {
     if (file)
         fclose(file);
     return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// The same, with its share of such pages, and with what was swapped out. It takes longer.
+static long long proportional(pid_t pid) {
+    char path[64], line[200];
+    long long sum = 0, kilobytes;
+    bool any = false;
+    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "Pss: %lld", &kilobytes) == 1 ||
+            sscanf(line, "SwapPss: %lld", &kilobytes) == 1) {
+            sum += kilobytes;
+            any = true;
+        }
+    if (file)
+        fclose(file);
+    return any ? sum : resident(pid);
+}
+
+static long long sum_of(long long (*memory_of)(pid_t)) {
+    long long sum = 0;
+    for (size_t i = 0; i < tree.count; i++)
+        sum += memory_of(tree.pids[i]);
+    return sum;
 }
 
 // Reaps whoever has ended. Whether that was the child, whose status is then set.
@@ -102,10 +126,8 @@ static void kill_all(pid_t child, int *status) {
 static void watch(pid_t child, long long limit, const sigset_t *awaited, int *status) {
     while (!has_ended(child, status)) {
         find_tree();
-        long long sum = 0;
-        for (size_t i = 0; i < tree.count; i++)
-            sum += resident(tree.pids[i]);
-        if (sum > limit) {
+        long long sum = sum_of(resident);
+        if (sum > limit && sum_of(proportional) > limit) {
             fprintf(stderr, "stopped: all its processes together hold more than %lld MiB\n",
                     limit / 1024);
             return;

@@ -89,7 +89,8 @@ static const char **steps_in(const struct sources *sources, size_t *count) {
 
 /* ---- two side by side --------------------------------------------------------------------------- */
 
-/* What stands before each line: =1 of the first stretch that both have, or nothing. */
+/* Of each line what stands before it: "" of its author's own, "." where it comes from this tree, "
+ * " where there is no code, =1 of the first stretch that both have. */
 struct side {
     const char **line, **sign;
     size_t lines;
@@ -100,13 +101,20 @@ static struct side side_of(const struct source *source) {
     side.lines = count_lines(side.line);
     side.sign = keep((side.lines + 1) * sizeof *side.sign);
     for (size_t i = 0; i < side.lines; i++)
-        side.sign[i] = "";
+        side.sign[i] = " ";
+    for (size_t i = 0; i < source->all.count; i++)
+        if (source->all.token[i].line <= side.lines)
+            side.sign[source->all.token[i].line - 1] = ".";
+    for (size_t i = 0; i < source->own.count; i++)
+        if (source->own.token[i].line <= side.lines)
+            side.sign[source->own.token[i].line - 1] = "";
     return side;
 }
 
 static void mark(struct side *side, size_t first, size_t last, size_t number) {
     for (size_t line = first; line <= last && line <= side->lines; line++)
-        side->sign[line - 1] = say("=%zu", number);
+        if (!*side->sign[line - 1])
+            side->sign[line - 1] = say("=%zu", number);
 }
 
 struct rows_shown {
@@ -121,9 +129,10 @@ static void put_side(struct table *table, const struct side *side, size_t line, 
         put_over(table, "", 3);
         return;
     }
-    put_cells(table, say("%zu", line + 1), side->sign[line],
+    const char *sign = side->sign[line];
+    put_cells(table, say("%zu", line + 1), sign,
               printable(replaced(side->line[line], "\t", "    ")));
-    attribute(table, "class", *side->sign[line] ? "same" : "own");
+    attribute(table, "class", !*sign ? "own" : *sign == '=' ? "same" : "given");
 }
 
 /* As far as these lines, side by side. */
@@ -257,8 +266,10 @@ static void explain(struct page *page) {
               "Evidence for a person, not a verdict: two may have had the same idea, the same "
               "teacher or the same page before them. Look at both files before you ask "
               "anyone.");
-    paragraph(page, "Side by side, a number such as =1 marks lines that both have, whatever the "
-                    "names and numbers in them.");
+    paragraph(page,
+              "Side by side, a number such as =1 marks lines that both have, whatever the "
+              "names and numbers in them; a dot marks lines that were handed out or that this "
+              "project's own steps have.");
 }
 
 static void put_all(struct likeness *to, const struct sources *all) {

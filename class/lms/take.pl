@@ -8,7 +8,7 @@
 # arguments as they are, or RESULTS/handed-in/KEY for each person of a download. There lie the last attempt's step files,
 # step.md and archives. RESULTS/handed-in.tsv has a line for each person: key, who that is, when it was handed in, how
 # often. RESULTS/handed-in/.notes/KEY says what was left out; a line that begins with "note: " is nobody's concern until
-# somebody asks.
+# somebody asks. RESULTS/handed-in/.others/KEY has the names of other files, each followed by a NUL but the last.
 #
 # A file of this folder, NAME.pm, knows a platform: lms::NAME::uploads(DOWNLOAD) returns nothing if the download is not of
 # its shape, else a list of {people => [{name, number, canvas, login, email}], folder, files => [{path, as, order}],
@@ -129,6 +129,7 @@ sub put ($download, $upload, $key) {
     remove_tree($folder);
     make_path($folder);
     my @files = sort { $a->{order} <=> $b->{order} || $a->{path} cmp $b->{path} } @{ $upload->{files} };
+    write_file("$place/.others/$key", join "\0", map { $_->{as} } grep { $_->{as} !~ $WANTED } @files);
     for my $file (grep { $_->{as} =~ $WANTED } @files) {
         my ($size, $to) = ($download->size($file->{path}), "$folder/" . Encode::encode('UTF-8', $file->{as}));
         my $why = ++$count > MOST_FILES || $bytes + $size > MOST_BYTES ? 'too much was handed in' : eval { $download->copy($file->{path}, $to); '' } // $@;
@@ -201,7 +202,7 @@ my @paths;
 my $done = eval {
     my @downloads = downloads();
     if (@downloads) {
-        make_path("$place/.notes", $work);
+        make_path("$place/.notes", "$place/.others", $work);
         push @{ $rows{ $_->{key} } }, $_ for table("$results/handed-in.tsv");
         %taken = map { $_ => $rows{$_}[0]{identity} } keys %rows;
         for my $found (@downloads) {

@@ -14,10 +14,10 @@
 #define EVERY_STEP SIZE_MAX
 
 /* Those that list something for a person to look at. */
-enum { LIST_FLAGS, LIST_PENDING, LIST_ABSENT, LIST_UNMATCHED, LIST_REFUSED, LISTS };
+enum { LIST_FLAGS, LIST_PENDING, LIST_LEFT_OUT, LIST_ABSENT, LIST_UNMATCHED, LIST_REFUSED, LISTS };
 
 struct list_section {
-    const char *title, *said; /* before the list; "" for nothing */
+    const char *title, *said, *after; /* before the list and after it; "" for nothing */
     struct words items;
     size_t count; /* of what is listed */
 };
@@ -25,7 +25,7 @@ struct list_section {
 struct class_page {
     const struct class *class;
     struct page *page;
-    const char *results;
+    const char *submissions; /* the file of what was noticed when these were taken in */
     struct list_section list[LISTS];
 };
 
@@ -62,22 +62,19 @@ static void put_list_section(const struct class_page *to, int which) {
     paragraph(to->page, list->said);
     for (size_t i = 0; i < list->items.count; i++)
         item(to->page, list->items.word[i]);
+    paragraph(to->page, list->after);
 }
 
 /* ---- points ------------------------------------------------------------------------------------- */
 
 static const char *whole_percent(double value) { return say("%.0f%%", value); }
 
-/* Each submission's points in per cent of its maximum, of those for whom something counts. */
 static const char *points_in_words(const struct class *class) {
-    double *share = keep((class->submissions + 1) * sizeof *share);
-    size_t count = 0;
-    for (const struct submission *one = class->submission; one->name; one++)
-        if (one->total_max > 0)
-            share[count++] = 100.0 * (double)one->total / (double)one->total_max;
+    struct shares shares = shares_of(class);
+    const double *share = shares.share;
+    size_t count = shares.count;
     if (!count)
         return "No step counts for anybody.";
-    sort_numbers(share, count);
     return say("Per cent of each submission's maximum (the largest is %s points): median %s, "
                "lower quartile %s, upper quartile %s, lowest %s, highest %s.",
                points(class->full_marks), whole_percent(quantile(share, count, 0.5)),
@@ -137,9 +134,11 @@ static void put_step_row(const struct class_page *to, struct table *table, size_
     if (!has_times)
         return;
     sort_numbers(ratio, count);
+    put(table, say("%zu", count));
+    for (int quarter = 1; quarter <= 3; quarter++)
+        put(table, count ? times(quantile(ratio, count, quarter / 4.0)) : "-");
     const char *mark = best && *best->basis ? "~" : "";
-    put_cells(table, say("%zu", count), count ? times(quantile(ratio, count, 0.5)) : "-",
-              say("%s%s", mark, best ? significant(timed_grade(best).us, 4) : "-"),
+    put_cells(table, say("%s%s", mark, best ? significant(timed_grade(best).us, 4) : "-"),
               say("%s%s", mark, best ? times(best->ratio) : "-"),
               best ? person_shown(to, best->submission) : "-");
 }
@@ -151,15 +150,16 @@ static void put_steps(const struct class_page *to) {
     }
     struct table *table = table_of("step|verdicts|>points");
     if (timed || predicted)
-        table_columns(table,
-                      say(">%s|>median|>best us|>x ours|whose", predicted ? "predicted" : "timed"));
+        table_columns(table, say(">%s|>25%%|>50%%|>75%%|>best us|>x ours|whose",
+                                 predicted ? "predicted" : "timed"));
     paragraph(to->page,
               predicted
                   ? "Predicted, not measured, and counted because the rubric says predicted=1: "
                     "times of right answers that are predicted for a GPU, over that of our "
                     "own version, and the fastest with whose it is."
-              : timed ? "Times of right answers over that of our own version, and the fastest time "
-                        "with whose it is. A flagged time counts once a person has cleared it."
+              : timed ? "Times of right answers over that of our own version (25%: a quarter of "
+                        "them are below), and the fastest time with whose it is. A flagged time "
+                        "counts once a person has cleared it."
                       : "Speed was not measured: there are no times of a GPU.");
     for (size_t s = 0; s < to->class->steps; s++)
         put_step_row(to, table, s, timed || predicted);
@@ -173,15 +173,17 @@ static void put_standing(const struct class_page *to) {
     put_steps(to);
 }
 
-/* By the reason, in the order of steps. */
-static void find_pending(const struct class_page *to, struct list_section *section) {
+/* ---- steps that count for nothing --------------------------------------------------------------- */
+
+/* By the reason, a text of the grade, in the order of steps. */
+static void add_reasons(const struct class_page *to, size_t reason, struct list_section *section) {
     const struct class *class = to->class;
     struct map lists = {0};
     struct words reasons = {0};
     for (size_t s = 0; s < class->steps; s++)
         for (const struct submission *one = class->submission; one->name; one++) {
             const struct grade *grade = &one->grade[s];
-            const char *why = grade->pending;
+            const char *why = *(const char *const *)((const char *)grade + reason);
             if (!*why)
                 continue;
             struct words *list = found(&lists, why, sizeof *list);
@@ -198,23 +200,54 @@ static void find_pending(const struct class_page *to, struct list_section *secti
         const struct words *list = *find(&lists, reasons.word[i]);
         add_word(&section->items, say("%zu: %s: %s", list->count, reasons.word[i], in_a_row(list)));
     }
-    section->said = section->count
-                        ? "The totals of these submissions are not final: these steps count in the "
-                          "maximum, and for nothing until they have been graded. The same "
-                          "./grade.sh command tries again; a flagged step waits for a person."
-                        : "Nothing: all points are final.";
+}
+
+static void find_pending(const struct class_page *to, struct list_section *list) {
+    add_reasons(to, offsetof(struct grade, pending), list);
+    list->said = list->count
+                     ? "The totals of these submissions are not final: these steps count in the "
+                       "maximum, and for nothing until they have been graded. The same ./grade.sh "
+                       "command tries again; a flagged step waits for a person."
+                     : "Nothing: all points are final.";
+}
+
+static void find_left_out(const struct class_page *to, struct list_section *list) {
+    add_reasons(to, offsetof(struct grade, left_out), list);
 }
 
 /* ---- what a person should look at --------------------------------------------------------------- */
 
+/* Who passes a step without its idea, with what is missing. */
+static void add_without_idea(const struct class_page *to, size_t step, struct list_section *list) {
+    struct words who = {0};
+    const struct grade *cost = NULL;
+    for (const struct submission *one = to->class->submission; one->name; one++) {
+        const struct grade *grade = &one->grade[step];
+        if (!is_without_idea(grade))
+            continue;
+        cost = grade;
+        add_word(&who, say("%s (%s %s)", person_shown(to, grade->submission),
+                           short_name(grade->step), printable(grade->lacks)));
+    }
+    if (cost)
+        add_word(&list->items, say("%s passes without its idea, as far as counters tell (%s): %s",
+                                   printable(cost->step), idea_cost(cost), in_a_row(&who)));
+}
+
 /* Lines of submissions.tsv: id, path, what was noticed. */
 static void find_refused(const struct class_page *to, struct list_section *list) {
-    for (const char **line = lines_of_file(beside(to->results, "submissions.tsv")); *line; line++) {
+    for (const char **line = lines_of_file(to->submissions); *line; line++) {
         struct words cells = pieces_of(*line, "\t");
-        if (cells.count > 2 && *cells.word[2])
-            add_word(&list->items,
-                     say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
+        if (cells.count < 3 || !*cells.word[2])
+            continue;
+        add_word(&list->items,
+                 say("%s: %s", person_shown(to, cells.word[0]), printable(cells.word[2])));
+        if (matches(cells.word[2], "no step of this lab|is taken|is left out"))
+            list->after = say("If another file is the step: %s in the assignment, then ./grade.sh.",
+                              code("file jdoe opt05 old/kernel.cu"));
     }
+    for (size_t s = 0; s < to->class->steps; s++)
+        add_without_idea(to, s, list);
     list->count = list->items.count;
 }
 
@@ -248,7 +281,8 @@ static void find_flags(const struct class_page *to, struct list_section *list) {
 static void find_unmatched(const struct class_page *to, struct list_section *list) {
     const struct people *people = &to->class->people;
     for (const struct person *one = people->one; one->columns; one++) {
-        const char *why = person_cell(one, "why"), *likely = person_cell(one, "likely");
+        const char *why = person_cell(one, "why"),
+                   *likely = people->hidden ? "" : person_cell(one, "likely");
         if (*why)
             add_word(&list->items,
                      say("%s: %s%s%s", person_shown(to, person_cell(one, "submission")),
@@ -258,7 +292,7 @@ static void find_unmatched(const struct class_page *to, struct list_section *lis
     if (people->count && !list->count)
         list->said = "Nothing: every submission fits a person.";
     if (list->count)
-        list->said = say(
+        list->after = say(
             "A submission is found by the number, login, e-mail or name of the roster: call its "
             "folder or file so, or complete the roster, and type the same ./grade.sh. What is "
             "called anew stays under its old name, too, until %s, typed in this page's folder "
@@ -284,11 +318,12 @@ static void find_lists(struct class_page *to) {
         void (*find)(const struct class_page *to, struct list_section *list);
     } lists[LISTS] = {[LIST_FLAGS] = {"Flags to decide", find_flags},
                       [LIST_PENDING] = {"Still to be graded", find_pending},
+                      [LIST_LEFT_OUT] = {"Left out of the maximum", find_left_out},
                       [LIST_ABSENT] = {"Handed in nothing", find_absent},
                       [LIST_UNMATCHED] = {"Not matched with the roster", find_unmatched},
                       [LIST_REFUSED] = {"Refused or worth a look", find_refused}};
     for (int i = 0; i < LISTS; i++) {
-        to->list[i] = (struct list_section){.title = lists[i].title, .said = ""};
+        to->list[i] = (struct list_section){.title = lists[i].title, .said = "", .after = ""};
         lists[i].find(to, &to->list[i]);
     }
 }
@@ -316,7 +351,7 @@ static void put_contents(const struct class_page *to) {
     markup(to->page, "<nav aria-label=\"On this page\">");
     for (int i = 0; i < LISTS; i++) {
         const struct list_section *list = &to->list[i];
-        if (is_there(list))
+        if (i != LIST_LEFT_OUT && is_there(list))
             item(to->page,
                  say("%s: %s", link_to(list->title),
                      i == LIST_PENDING ? plural(list->count, "step") : say("%zu", list->count)));
@@ -460,25 +495,24 @@ static void put_class(const struct class_page *to) {
         return;
     }
     put_contents(to);
-    for (int i = LIST_FLAGS; i < LIST_ABSENT; i++)
+    for (int i = LIST_FLAGS; i <= LIST_LEFT_OUT; i++)
         put_list_section(to, i);
     put_grid(to);
     put_standing(to);
 }
 
-/* RESULTS.jsonl: the page index.html beside it, and the pages of feedback. */
-int view_pages(int count, char **words) {
-    const char *results = words[count - 1], *page = beside(results, "index.html");
-    struct class class = read_class(results);
-    struct class_page to = {.class = &class, .page = new_page(), .results = results};
-    write_feedback(&class, results);
+/* [--similar] SUBMISSIONS.tsv PAGE.html RESULTS.jsonl */
+int view_overview(int count, char **words) {
+    bool has_similar = take_option("similar", &count, &words);
+    struct class class = read_class(words[2]);
+    struct class_page to = {.class = &class, .page = new_page(), .submissions = words[0]};
     find_lists(&to);
     to.page->title = otherwise(class.assignment->fact[TITLE].value, "Class");
     to.page->styles[1] = "class/overview/page.css";
     to.page->sealed = true;
     heading(to.page, 1, to.page->title);
     paragraph(to.page, class_in_words(&class));
-    if (is_readable(beside(results, "similar.html")))
+    if (has_similar)
         paragraph(to.page, say("Submissions that are alike are shown %s.",
                                linked("side by side", "similar.html", "")));
     put_class(&to);
@@ -486,10 +520,9 @@ int view_pages(int count, char **words) {
         put_list_section(&to, i);
     paragraph(to.page,
               "All of this is made from the records in results.jsonl. class/pages makes it "
-              "anew after a change of class/rubric, of the assignment or of decisions on flags. "
-              "Nothing has to be graded again.");
-    write_page_to(to.page, HTML, say("%s.new", page));
-    rename(say("%s.new", page), page);
+              "anew after a change of class/rubric or of decisions on flags, the same "
+              "./grade.sh after one of the assignment. Nothing has to be graded again.");
+    write_page_to(to.page, HTML, words[1]);
     print_brief(&to);
     return class.status;
 }

@@ -1,10 +1,11 @@
-/* Feedback: a page for each submission, as text, Markdown and HTML. Of a step's
+/* What class/feedback writes: a page for each submission, as text, Markdown and HTML. Of a step's
  * log it shows the compiler's errors or what the step printed, as at the desk. */
-#include "../grades/facts.h"
+#include "../grades/views.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "../grades/facts.h"
 #include "../grades/private.h"
 #include "lib/counters.h"
 #include "lib/hazards.h"
@@ -22,8 +23,7 @@ struct feedback {
 static const char *coloured_verdict(const struct grade *grade) {
     const char *group = verdict_of(grade->verdict)->group;
     enum colour colour = same(group, "right") ? GREEN : same(group, "wrong") ? RED : YELLOW;
-    const char *cleared = same(grade->decision, "clear") ? ", cleared" : "";
-    return coloured(say("%s%s", verdict_in_words(grade), cleared), colour);
+    return coloured(decided_verdict(grade), colour);
 }
 
 static const char *foretold_cell(double value) {
@@ -132,7 +132,7 @@ static const char *next_hint(const struct grade *grade) {
     const char *detail = grade->row ? grade->row->r.detail : "";
     if (!grade->row)
         return "Nothing for you to do: this step has not been graded yet.";
-    if (*grade->intended && !same(grade->intended, "pass"))
+    if (shows_mistake(grade))
         return "This step is there to show a wrong answer. Explain in your journal why it is "
                "wrong.";
     if (same(grade->verdict, "not-started") && matches(detail, "under another name$"))
@@ -186,10 +186,9 @@ static void put_findings(const struct feedback *to, const struct grade *grade) {
     const struct row *row = grade->row;
     if (!same(grade->verdict, "pass") && *row->r.detail)
         fact(to->page, "Why", of_student(row->r.detail, row));
-    if (same(grade->verdict, "pass") && *grade->lacks && !same(grade->lacks, "there"))
+    if (is_without_idea(grade))
         fact(to->page, "Idea",
-             say("missing, as far as counters tell (it costs %s of %s points): %s %s.",
-                 points(grade->idea_max - grade->idea), points(maximum_of(grade)),
+             say("missing, as far as counters tell (%s): %s %s.", idea_cost(grade),
                  short_name(grade->step), printable(grade->lacks)));
     if (same(grade->verdict, "hazard") && row->r.hazards.count)
         put_places(to, row);
@@ -255,13 +254,20 @@ static void put_feedback(const struct feedback *to) {
     }
 }
 
-void write_feedback(const struct class *class, const char *results) {
-    for (const struct submission *one = class->submission; one->name; one++) {
-        struct feedback to = {class, one, new_page(), results};
-        const char *path = beside(results, say("feedback/%s", file_name(one->name)));
+/* OUT RESULTS.jsonl */
+int view_feedback(int count, char **words) {
+    if (count != 2)
+        give_up(2, "needs the folder of pages, and RESULTS.jsonl");
+    struct class class = read_class(words[1]);
+    for (const struct submission *one = class.submission; one->name; one++) {
+        struct feedback to = {&class, one, new_page(), words[1]};
+        const struct page *page = to.page;
+        const char *path = say("%s/%s", words[0], file_name(one->name));
         put_feedback(&to);
-        write_page_to(to.page, TEXT_PAGE, say("%s.txt", path));
-        write_page_to(to.page, MARKDOWN, say("%s.md", path));
-        write_page_to(to.page, HTML, say("%s.html", path));
+        write_page_to(page, TEXT_PAGE, say("%s.txt", path));
+        write_page_to(page, MARKDOWN, say("%s.md", path));
+        write_page_to(page, HTML, say("%s.html", path));
     }
+    printf("%zu pages of feedback in %s\n", class.submissions, words[0]);
+    return class.status;
 }

@@ -99,6 +99,7 @@ extension alice 0|extension alice 2 illness
 handed-in alice|handed-in alice 2026-11-21 10:00
 handed-in alice 2026-11-31 10:00|handed-in alice 2026-11-21 10:00
 handed-in 2026-11-21 10:00|handed-in alice 2026-11-21 10:00
+handed-in bob 2026-10-21 10:00|leave one of them out
 steps opt05 opt0[5|no pattern of step names
 steps opt5_multiblock|no step under labs/ fits 'opt5_multiblock'; did you mean opt05_multiblock
 rubric opt05* sped=4|is none of correct=N
@@ -118,6 +119,9 @@ END
     printf '%s\n' 'due 2026-10-20 10:00' 'zone Europe/Berlim' >"$file"
     run -2 "$class/assignment" "$file"
     [[ $output == *"knows no time zone 'Europe/Berlim'"* ]]
+    printf '%s\n' 'due 2026-03-29 02:30' 'zone Europe/Berlin' >"$file"
+    run -2 "$class/assignment" "$file"
+    [[ $output == *"no clock in Europe/Berlin ever shows"* ]]
     run -2 "$class/assignment" "$BATS_TEST_TMPDIR/nowhere"
     [[ $output == *"cannot read"* ]]
 }
@@ -127,13 +131,13 @@ END
     printf '%s\n' "$output" >"$file"
     run -0 "$class/assignment" "$file"
     [ "$output" = $'title      Lab\nsteps      opt05_multiblock*\nsteps      opt06_builtin_min*' ]
-    sed -i -E 's/^# (device|due|zone|late|late-most|cutoff|adjust|comment|grace|extension|handed-in|total|rubric|roster|handed-out|earlier) /\1 /; s/opt01/opt05/' "$file"
+    sed -i -E 's/^# (device|due|zone|late|late-most|cutoff|tolerance|adjust|comment|file|grace|extension|handed-in|absent|anonymous|total|rubric|roster|handed-out|earlier) /\1 /; s/opt01/opt05/' "$file"
     run -2 "$class/assignment" "$file"
     [[ $output == *"cannot read the file of its key 'roster', '$BATS_TEST_TMPDIR/roster.csv'" ]]
     mkdir -p "$BATS_TEST_TMPDIR"/{common,../2025/results}
     touch "$BATS_TEST_TMPDIR"/{roster.csv,common/handed-out}
     run -0 --separate-stderr "$class/assignment" "$file"
-    [ "$(wc -l <<<"$output")" -eq 22 ]
+    [ "$(wc -l <<<"$output")" -eq 26 ]
 }
 
 # ---- what counts ----------------------------------------------------------------------------------
@@ -160,7 +164,7 @@ END
     run -0 --separate-stderr "$class/points" "$dir"
     [[ $stderr == "$file:1: 'alice' is several submissions, and this line holds for all of them: alice, bob" ]]
     rm "$dir/people.tsv"
-    for line in 'adjust alice opt05 3 why' 'adjust alice opt05 +3' 'adjust alice +3 why' 'comment alice opt05'; do
+    for line in 'adjust alice opt05 3 why' 'adjust alice opt05 +3' 'adjust alice +3 why' 'comment alice opt05' 'file alice opt99 x.cu'; do
         echo "$line" >"$file"
         run -2 "$class/points" "$dir"
         [[ $output == "$file:1: "*" does not fit "* ]]
@@ -197,7 +201,7 @@ END
     [ "$(RUBRIC=$BATS_TEST_TMPDIR/rubric grade alice)" = '50/100 0 0 0' ]
     # A bad line stops every view, with its number.
     assignment 'total 10' 'late 5 %'
-    for command in points pages; do
+    for command in points pages feedback; do
         run --separate-stderr "$class/$command" "$dir"
         [ "$status" -eq 2 ]
         [[ $stderr == "$dir/assignment:2: "* ]]
@@ -284,13 +288,17 @@ unbegun() {
     run -0 "$class/points" "$dir"
     [[ $output == *'70 of 100 points (30 taken off); handed in 2 days late, 1 of them free: 30 % taken off'* ]]
     [[ $output == *'it is not known when it was handed in, so it counts as on time'* ]]
+    "$class/points" --changes "$dir"
+    assignment "$due" "$zone" 'late 40' 'grace 1' 'total 100'
+    run -0 "$class/points" --changes "$dir" # no step is worth something else
+    [ "$output" = 'c lateness: 40 % less, was 30 % less: handed in 2 days late, 1 of them free: 40 % taken off' ]
 }
 
-@test "late: hours of extension count, it takes no more than so much, and nothing after a last day" {
-    assignment "$due" "$zone" 'late 30' 'late-most 50' 'cutoff 9' 'extension c 30h' 'total 100'
+@test "late: some minutes are none, hours of extension count, it takes no more than so much, and nothing after a last day" {
+    assignment "$due" "$zone" 'late 30' 'late-most 50' 'cutoff 9' 'tolerance 5' 'extension c 30h' 'total 100'
     graded a b c d e
-    people 'a A 1 - - 2026-10-20T23:59:00Z' 'b B 2 - - 2026-10-20T23:59:01Z' 'c C 3 - - 2026-10-22T05:59:00Z' 'd D 4 - - 2026-10-29T23:00:00Z' \
-        'e E 5 - - 2026-10-30T23:59:00Z'
+    people 'a A 1 - - 2026-10-21T00:04:00Z' 'b B 2 - - 2026-10-21T00:04:01Z' 'c C 3 - - 2026-10-22T06:04:00Z' 'd D 4 - - 2026-10-29T23:00:00Z' \
+        'e E 5 - - 2026-10-31T00:00:00Z'
     [ "$(grade a)" = '100/100 0 0 0' ]
     [ "$(grade b)" = '70/100 1 0 30' ]
     [ "$(grade c)" = '100/100 0 0 0' ]

@@ -172,7 +172,7 @@ passed 10 pass: 6 of 6
 failed 0 wrong: call " ]
     jq -e '.output | test("not final")' "$dir"/exports/gradescope/_b*.json
     run ! grep -rE '1234567890123456789|/home|prof' "$dir/exports"
-    # each has its own page of feedback, under the name that class/pages gave it
+    # each has its own page of feedback, under the name that class/feedback gave it
     jq -se 'all(.output | test("^Feedback for "))' "$dir"/exports/gradescope/*.json
 }
 

@@ -28,7 +28,7 @@ setup_file() {
     write_people >"$dir/people.tsv"
     mkdir -p "$dir/logs/mallory"
     printf 'CXX of the build\n--- check (edges, 47 x 1301)\nsecret of mallory \033]0;x\007\033[31mred\033[0m \xff\xfe </pre><script>alert(2)</script>\n' >"$dir/logs/mallory/opt05_multiblock.log"
-    "$root/class/pages" "$dir" >/dev/null
+    "$root/class/feedback" "$dir" >"$BATS_FILE_TMPDIR/said"
 }
 
 write_people() {
@@ -106,7 +106,7 @@ text_of() {
     cp -r "$dir" "$late"
     sed -i 's/^\(alice\t.*Alice@example.edu\tA\t\)/\12026-01-01T11:00:00Z/' "$late/people.tsv"
     printf '%s\n' 'title Lab 3' 'due 2025-12-31 12:00' 'zone UTC' 'late 10' 'total 100' >"$late/assignment"
-    "$root/class/pages" "$late"
+    "$root/class/feedback" "$late"
     # 9.04 of 20 points, a day late
     for page in alice.html alice.txt alice.md; do
         grep -qE 'Grade: .*40\.68 of 100 points \(4\.52 taken off\); handed in 1 day late' "$late/feedback/$page"
@@ -129,7 +129,8 @@ text_of() {
             record "$who" opt05_multiblock pass null '.device = {kind: "cpu", name: "emulated"} | . + {predicted_s: '"$seconds"',
                 predicted_ci90_s: ['"$seconds"', 0.4], predicted_gpu: "h200", predicted_limit: "dram", predicted_with: "source"}'
         done >"$foretold/results.jsonl"
-        run -0 "$root/class/pages" "$foretold"
+        run -0 "$root/class/feedback" "$foretold"
+        [ "$output" = "1 pages of feedback in $foretold/feedback" ]
         page=$(text_of "$foretold/feedback/alice.html")
         [[ $page == *'Times with a tilde are predicted.'* && $page != *'of the roof'* ]]
         [[ $seconds == 1e-12 || $page == *'~200'* ]]

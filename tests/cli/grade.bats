@@ -125,7 +125,7 @@ refuses() {
 }
 
 @test "wrong options: exit status 2, one line that says what is wrong" {
-    refuses "--without-isolation are for submissions" --without-isolation
+    refuses "--regrade are for submissions" --regrade 'opt05*'
     refuses "--seed needs a value" --seed
     refuses "--jobs takes a whole number" --jobs 0
     refuses "no step under labs/ matches ''" --steps ''

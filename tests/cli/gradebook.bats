@@ -124,7 +124,7 @@ cpu_record() {
     [[ $output == *'3.04 of 4 for speed, which is predicted for h200, not measured: 2.00 times the time predicted for our version'* ]]
     page=$(class_page)
     [[ $page == *'Predicted, not measured, and counted because the rubric says predicted=1'* ]]
-    [[ $page == *'opt05_multiblock 1 pass 90% 1 2.00 ~200.0 ~2.00 ada'* ]]
+    [[ $page == *'opt05_multiblock 1 pass 90% 1 2.00 2.00 2.00 ~200.0 ~2.00 ada'* ]]
     run -0 "$class/export" csv,gradescope,moodle "$dir"
     [[ $output == *'points for speed are from predicted times, not measured ones (the rubric says predicted=1): 1 submissions'* ]]
     for page in gradescope/ada.json moodle.csv; do
@@ -329,7 +329,7 @@ grades() {
     odd_class
     page=$(class_page)
     # bob's flagged time does not count as the fastest
-    [[ $page == *"opt05_multiblock 1 pass, 1 build-failed, 1 crashed, 1 flagged 25% 1 1.00 100.0 1.00 =cmd"* ]]
+    [[ $page == *"opt05_multiblock 1 pass, 1 build-failed, 1 crashed, 1 flagged 25% 1 1.00 1.00 1.00 100.0 1.00 =cmd"* ]]
     [[ $page == *"opt06_builtin_min 1 pass, 1 wrong, 1 missing, 1 harness-error"* ]]
     [[ $page == *"<b>bob</b> opt05_multiblock (line 7): a time below the floor"* ]]
     [[ $page == *"plain.one opt06_builtin_min: the GPU was lost"* ]]
@@ -349,12 +349,12 @@ grades() {
     [[ $(class_page) == *"./grade.sh SUBMISSION"* ]]
 }
 
-@test "pages, points, export: a broken line is named, no records say what to do" {
+@test "pages, points, feedback, export: a broken line is named, no records say what to do" {
     ours
     echo '{"step":' >>"$results"
     record alice opt05_multiblock pass 0.1
     record bob opt05_multiblock fine 0.1
-    for command in pages points "export csv"; do
+    for command in pages points feedback "export csv"; do
         # shellcheck disable=SC2086  # a command and its format
         run "$class"/$command "$dir"
         [ "$status" -eq 2 ]
@@ -371,7 +371,7 @@ grades() {
 
 @test "feedback: a page for each, with nothing of another, no seed and no path" {
     odd_class
-    run "$class/pages" "$dir"
+    run "$class/feedback" "$dir"
     [ "$status" -eq 0 ]
     [ "$(find "$dir/feedback" -name '*.md' | wc -l)" -eq 4 ]
     [ "$(find "$dir/feedback" -name '*.txt' | wc -l)" -eq 4 ]
@@ -396,7 +396,7 @@ grades() {
     [[ $("$class/points" "$dir") == *'2 of 6 for the answer (hazard, though the outputs were right)'* ]]
     echo '* correct=6 hazard=20 speed=4 full=1.2 none=10' >"$RUBRIC"
     [ "$(points_of bob opt05_multiblock)" = '6/6' ]
-    "$class/pages" "$dir"
+    "$class/feedback" "$dir"
     alice=$(cat "$dir/feedback/alice.txt")
     [[ $alice == *'Verdict: hazard'*'race-in-block on partial[17]'*$'\n''
   labs/opt05_multiblock/opt_2dhisto.cu:17: adds to (thread 37 of block 2)
@@ -417,7 +417,7 @@ grades() {
 
 @test "feedback: what students wrote is no markup" {
     odd_class
-    "$class/pages" "$dir"
+    "$class/feedback" "$dir"
     run ! grep -E '<(b|i|script)>' "$dir"/feedback/*.md
     grep -F '&lt;script&gt;' "$dir"/feedback/*.md
     grep -F '\|\`\*\_\[a\](b)' "$dir"/feedback/_cmd___x.md
@@ -436,7 +436,7 @@ grades() {
     { echo 'nvcc -O3 something'; for i in {1..40}; do echo "$dir/labs/opt05_multiblock/opt_2dhisto.cu:$i: error: expected <b>"; done; } \
         >"$dir/logs/alice/opt05_multiblock.log"
     { printf '%s\n' '--- check (edges, 47 x 1301)' '--- call 1'; printf '\033[31mred\033[0m \xff\xfe </pre><script>%0500d\n' 7; seq 100; } >"$dir/logs/bob/opt05_multiblock.log"
-    "$class/pages" "$dir"
+    "$class/feedback" "$dir"
     [ "$(grep -c 'error: expected' "$dir/feedback/alice.txt")" -eq 3 ]
     grep -F '  opt_2dhisto.cu:1: error: expected <b>' "$dir/feedback/alice.txt"
     grep -qx '  and more' "$dir/feedback/alice.txt"
@@ -453,16 +453,22 @@ grades() {
 @test "feedback: on the cpu device no time" {
     record '' opt05_multiblock pass null '.device.kind = "cpu"'
     record alice opt05_multiblock pass null '.device.kind = "cpu"'
-    run "$class/pages" "$dir"
+    run "$class/feedback" "$dir"
     [ "$status" -eq 0 ]
     grep -F '6 of 6 points' "$dir/feedback/alice.txt"
     grep -F 'not measured' "$dir/feedback/alice.txt"
     run ! grep -F 'us a call (' "$dir/feedback/alice.txt"
 }
 
-@test "grade books of before are told as stale; an assignment that is not there any more is no other one" {
+@test "what is stale is told or refused: whose points changed, grade books of before, an assignment that was edited since" {
     ours
     record bob opt05_multiblock pass 0.1
+    [ -z "$("$class/points" --changes "$dir")" ] # from here on
+    record bob opt05_multiblock wrong null
+    run -0 "$class/points" --changes "$dir"
+    [[ $output == 'bob opt05_multiblock: 0 of 10, was 10 of 10: 0 of 6 for the answer (wrong)'* ]]
+    sed -E 's/^[^ ]+Z [^ ]+: //' "$dir/history" | diff - <(printf '%s\n' "$output") # whoever asks: no grading says it again
+    [ -z "$("$class/points" --changes "$dir")" ]
     mkdir "$dir/exports"
     touch -d '1 hour ago' "$dir/exports/canvas.csv"
     run -0 "$class/points" "$dir"
@@ -471,16 +477,15 @@ grades() {
     run -0 "$class/points" "$dir"
     [[ $output != *'written before'* ]]
     echo 'title A' >"$BATS_TEST_TMPDIR/lab"
-    ln -s "$BATS_TEST_TMPDIR/lab" "$dir/assignment" # as ./grade.sh does
+    cp "$BATS_TEST_TMPDIR/lab" "$dir/assignment"
+    (cd "$root" && . class/view.sh && note_original "$BATS_TEST_TMPDIR/lab") >>"$dir/assignment"
     touch "$dir/exports/canvas.csv"
-    run -0 "$class/points" "$dir"
-    [[ $output != *'written before'* ]]
-    touch -d '1 hour' "$BATS_TEST_TMPDIR/lab"
-    run -0 "$class/points" "$dir"
-    [[ $output == *"exports was written before $dir/assignment changed"* ]]
-    rm "$BATS_TEST_TMPDIR/lab"
+    "$class/points" "$dir"
+    echo 'title B' >"$BATS_TEST_TMPDIR/lab"
     run -2 "$class/points" "$dir"
-    [[ $output == *"cannot read the assignment '$dir/assignment'" ]]
+    [[ $output == *"/lab has changed since $dir/assignment was copied from it: ./grade.sh as before, with --assignment $BATS_TEST_TMPDIR/lab, "* ]]
+    sed -i '$d' "$dir/assignment" # this one is meant
+    "$class/points" "$dir"
 }
 
 @test "a term of three assignments: each total is as computed plainly, with lateness, groups, extensions, regrades and rulings" {

@@ -177,13 +177,13 @@ unsolve() {
 
 @test "handout: it grades no class, and says so in one line" {
     cd "$desk"
-    for options in labs '--without-isolation labs' './labs --jobs 2'; do
+    for options in labs '--require-isolation labs' './labs --regrade x'; do
         # shellcheck disable=SC2086
         run -2 ./grade.sh $options
         [ "${#lines[@]}" -eq 1 ]
         [[ $output == "grade.sh: a handout grades no submissions: "* ]]
     done
-    run -2 ./grade.sh --without-isolation
+    run -2 ./grade.sh --require-isolation
     [ "${#lines[@]}" -eq 1 ]
 }
 
@@ -253,7 +253,7 @@ unsolve() {
     [[ $output == *"opt9*"* ]]
 }
 
-@test "handout: ASSIGNMENT=FILE picks its steps" {
+@test "handout: ASSIGNMENT=FILE picks its steps, and its sheet goes with them" {
     pack --steps 'opt01*'
     cmp "$out/handed-out" <(tar -xzOf "$out/histolab.tar.gz" histolab/common/handed-out)
     run -0 pack --steps opt02
@@ -263,10 +263,17 @@ unsolve() {
     [ "$(grep -c -- '--assignment=ASSIGNMENT' class/goals.def)" -eq 2 ]
     pack --assignment "$BATS_TEST_TMPDIR/lab"
     [ "$(tar -tzf "$out/histolab.tar.gz" | grep -c 'labs/.*\.cu$')" -eq 1 ]
+    tar -xzf "$out/histolab.tar.gz" -C "$BATS_TEST_TMPDIR"
+    grep -qx '# L' "$BATS_TEST_TMPDIR/histolab/assignment.md"
+    grep -qF 'opt01_single_thread' "$BATS_TEST_TMPDIR/histolab/assignment.html"
+    grep -qF '(assignment.md)' "$BATS_TEST_TMPDIR/histolab/README.md"
+    echo 'device cpu' >>"$BATS_TEST_TMPDIR/lab" # where speed earns nothing
+    build/grades sheet "$BATS_TEST_TMPDIR/lab" "$BATS_TEST_TMPDIR" opt02_one_block
+    grep -q '^|.*| 6 | - | - |$' "$BATS_TEST_TMPDIR/assignment.md"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*'
     echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab"
-    [[ $output == "$BATS_TEST_TMPDIR/lab:3: "* ]]
+    [[ $output == "$BATS_TEST_TMPDIR/lab:4: "* ]]
 }
 
 @test "handout: a step without markers or without a task is named, and nothing is written" {
@@ -302,6 +309,54 @@ unsolve() {
         [ ! -e "$out" ]
     done
 }
+
+# ---- leaks ---------------------------------------------------------------------------------------
+
+@test "leaks: a solution's line anywhere in a handout is found, however it is broken, and the file is named" {
+    unpacked=$BATS_TEST_TMPDIR/unpacked
+    mkdir "$unpacked" && tar -xzf results/handout/histolab.tar.gz -C "$unpacked"
+    unpacked=$unpacked/histolab
+    run -0 class/handout/leaks "$unpacked"
+    plant() {
+        cp "$unpacked/$1" "$BATS_TEST_TMPDIR/before"
+        printf '%s\n' "$2" >>"$unpacked/$1"
+        run -1 class/handout/leaks "$unpacked"
+        [[ ${lines[0]} == "$1: "* ]] || { printf '%s\n--\n%s\n' "$2" "$output"; return 1; }
+        cp "$BATS_TEST_TMPDIR/before" "$unpacked/$1"
+    }
+    plant README.md 'for (size_t i = pixel_of_this_thread(); i < size; i += THREADS)'
+    plant common/judge/strip.c '    see `histogram<<<1, THREADS>>>( image, height * width, scratch );` there'
+    plant report/views/results.c $'__device__ size_t pixel_of_this_thread(void)\n{\n    return threadIdx.x;\n}'
+    plant labs/opt01_single_thread/step.md 'As is known, What we saw is a secret, and nobody else may read of it before. Is it?'
+    # All files are searched at once. None takes another's name, whatever it is called, holds or ends with.
+    : >"$unpacked/empty"
+    printf '\1\0\n\1 saturate<<<1, HISTO_BINS>>>(scratch, bins);' >"$unpacked/no: end"
+    echo 'atomicAdd(&counts[image[i]], 1);' | tee -a "$unpacked"/{README.md,grade.sh} >"$unpacked/labs/notes"
+    run -1 class/handout/leaks "$unpacked"
+    [ "$(LC_ALL=C sort <<<"$output")" = 'README.md: atomicAdd(&counts[image[i]],1);
+grade.sh: atomicAdd(&counts[image[i]],1);
+labs/notes: atomicAdd(&counts[image[i]],1);
+no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
+}
+
+@test "leaks: text of a step that was not chosen is found too" {
+    pack --steps 'opt01*'
+    tar -xzf "$out/histolab.tar.gz" -C "$out"
+    run -0 class/handout/leaks "$out/histolab"
+    echo 'histogram<<<1, THREADS>>>(image, height * width, scratch);' >"$out/histolab/notes"
+    run -1 class/handout/leaks "$out/histolab"
+    [[ $output == notes:* ]]
+}
+
+@test "leaks: nothing is written where something would leak" {
+    cp "$step/opt_2dhisto.cu" common/example.cu
+    run -1 pack
+    rm common/example.cu
+    [[ $output == *"common/example.cu: "*"nothing is written"* ]]
+    [ ! -e "$out" ]
+}
+
+# ---- markers are for nobody's eyes ---------------------------------------------------------------
 
 @test "diff and journal leave out markers and tasks" {
     run -0 desk/step diff opt02

@@ -141,7 +141,7 @@ refused() {
     # Two deep is too deep.
     mkdir deeper && mv doejane_LATE_4711_lab-1.zip deeper && tar -czf deeper.tgz deeper
     run -1 intake deeper.tgz
-    [[ $output == *"no step file in it, but 'deeper/doejane_LATE_4711_lab-1.zip/Jane Doe_4711_assignsubmission_file_/lab 3.tgz': one is called"* ]]
+    [[ $output == *"not graded: 'deeper/doejane_LATE_4711_lab-1.zip/Jane Doe_4711_assignsubmission_file_/lab 3.tgz'"*"no step file in it"* ]]
 }
 
 @test "intake: an archive beside step files stays closed" {
@@ -163,7 +163,7 @@ refused() {
     bsdtar -acf a.zip sub
     for submission in a.zip sub; do
         run -0 intake "$submission"
-        [ -z "$output" ]
+        [[ ${#lines[@]} -eq 1 && $output == *"not graded: "*opt05_multiblock/lab.h* && $output == *opt05_multiblock/other.c* ]]
         holds_step5
     done
 }
@@ -328,12 +328,25 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     touch -d 2026-01-01 sub/opt05.cu
     run -0 intake sub
     holds_step5
-    [[ $output == *"intake: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
+    [ "$(grep -vc '^intake: note: ' <<<"$output")" -eq 0 ]
+    [[ $output == *"note: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
     rm sub/*
     starter opt04_shared_memory >sub/opt_2dhisto.cu
     { starter opt04_shared_memory; echo '// and more, of the next step'; } >sub/opt_2dhisto-1.cu
     run -0 intake sub
     [[ $output == *"looks like opt04_shared_memory, too, and is left out" ]]
+}
+
+@test "intake: --file says which file is which step, before all else; one that is not there is named" {
+    honest sub
+    mkdir sub/old
+    echo '// mine' | tee 'sub/old/a b.cu' >sub/opt_2dhisto.cu
+    run -0 "$root/class/intake" --file opt05_multiblock 'old/a b.cu' --file opt02_one_block opt_2dhisto.cu --file opt03_strided_access x.cu sub "$copy"
+    holds opt05_multiblock/opt_2dhisto.cu opt02_one_block/opt_2dhisto.cu
+    grep -qx '// mine' "$copy/labs/opt05_multiblock/opt_2dhisto.cu"
+    [[ $output == *"note: 'old/a b.cu' is taken as opt05_multiblock, as the assignment says"*"there is no 'x.cu' in it, which the assignment says is opt03_strided_access"* ]]
+    [[ $output != *'no step of this lab'* ]]
+    run -2 "$root/class/intake" --file opt99 x sub "$copy"
 }
 
 @test "intake: a step's file in its place counts before loose ones" {
@@ -358,7 +371,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     [ "$(grep -v '^intake: note: ' <<<"$output")" = "intake: opt05_multiblock: 'opt05.cu' is taken; others that are deeper, older or later by name are not: 1" ]
 }
 
-@test "intake: of files handed in one by one, which do not count is told" {
+@test "intake: of files handed in one by one, which counts is somebody's to look at where neither time nor the assignment tells" {
     mkdir sub
     for name in lab lab_final; do
         mkdir opt05_multiblock && echo "// $name" >opt05_multiblock/opt_2dhisto.cu
@@ -367,20 +380,23 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     done
     run -0 "$root/class/intake" --uploads sub "$copy"
     [[ $output == *"intake: opt05_multiblock: 'lab.zip/opt05_multiblock/opt_2dhisto.cu' is taken; others"* ]]
+    run -0 "$root/class/intake" --uploads --file opt05_multiblock lab_final.zip/opt05_multiblock/opt_2dhisto.cu sub "$copy"
+    run ! grep -v '^intake: note: ' <<<"$output"
+    grep -qx '// lab_final' "$copy/labs/opt05_multiblock/opt_2dhisto.cu"
     rm sub/*
     echo '// one' >sub/opt05.cu && echo '// two' >sub/opt05_new.cu && touch -d 2026-01-01 sub/*
     run -0 "$root/class/intake" --uploads sub "$copy"
     [[ $output == *"intake: 'opt05_new.cu' looks like opt05_multiblock, too, and is left out" ]]
     touch sub/opt05_new.cu
     run -0 "$root/class/intake" --uploads sub "$copy"
-    [[ $output == *"intake: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
+    [[ $output == *"intake: note: 'opt05.cu' looks like opt05_multiblock, too, and is left out" ]]
 }
 
 @test "intake: all of the handout, in whatever folder, is worth no word; what a student added to it is" {
     honest 'my lab/histolab/labs'
     cd 'my lab/histolab'
     mkdir -p common/hints .git && cp -r "$root"/{Makefile,README.md,guides} . && cp -r "$root/common/baselines" common
-    echo x | tee common/handed-out common/hints/opt05 >.git/config
+    echo x | tee common/handed-out common/hints/opt05 .git/config assignment.md >assignment.html
     cd ../..
     bsdtar --format zip -cf a.zip 'my lab'
     for submission in 'my lab' a.zip; do
@@ -388,12 +404,12 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
         [ -z "$output" ]
         holds_step5
     done
-    echo x >'my lab/histolab/common/mine.cu'
+    echo x | tee 'my lab/histolab/common/mine.h' >'my lab/histolab/common/mine.cu'
     run -0 intake 'my lab'
-    [ "$output" = "intake: no step of this lab: 'histolab/common/mine.cu'" ]
+    [ "$output" = $'intake: no step of this lab: \'histolab/common/mine.cu\'\nintake: not graded: \'histolab/common/mine.h\'' ]
 }
 
-@test "intake: a journal goes with its step: beside it, from archives; not a large one" {
+@test "intake: a journal goes with its step: beside it, loose by name or by text, from archives; not without it, not a large one" {
     honest sub
     printf 'title: T\r\n## Goal\n' >sub/opt05_multiblock/step.md
     tar -czf a.tgz sub
@@ -404,11 +420,22 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
         holds opt05_multiblock/{opt_2dhisto.cu,step.md}
         [ "$(head -n 1 "$copy/labs/opt05_multiblock/step.md")" = 'title: T' ]
     done
-    head -c 70000 /dev/zero | tr '\0' a >sub/opt05_multiblock/step.md
+    rm -r sub && mkdir -p sub/opt06_builtin_min
+    cp "$step5" sub/opt05.cu
+    echo x | tee sub/opt06_builtin_min/step.md >sub/README.md
+    for name in 'opt05 step.md' 'step.md' 'step-2.md'; do
+        (cat "$root/labs/opt05_multiblock/step.md" && echo mine) >"sub/$name"
+        run -0 intake sub
+        holds opt05_multiblock/{opt_2dhisto.cu,step.md}
+        [ "$(tail -n 1 "$copy/labs/opt05_multiblock/step.md")" = mine ]
+        rm "sub/$name"
+    done
+    head -c 70000 /dev/zero | tr '\0' a >'sub/opt05 step.md'
     run -0 intake sub
     holds opt05_multiblock/opt_2dhisto.cu
     [[ $output == *"left out: it is larger than 64 KiB" ]]
-    ln -sf /etc/passwd sub/opt05_multiblock/step.md
+    rm sub/*.md && ln -s /etc/passwd sub/step.md
+    honest sub && ln -s /etc/passwd sub/opt05_multiblock/step.md
     run -0 intake sub
     holds opt05_multiblock/opt_2dhisto.cu
 }
@@ -471,7 +498,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     run -0 "$fetch" sub opt05_multiblock/opt_2dhisto.cu 100000 copied
     cmp copied "$step5"
     [ "$(stat -c '%a %y' copied)" = "600 $(stat -c %y sub/opt05_multiblock/opt_2dhisto.cu)" ]
-    for path in pipe link folder/opt_2dhisto.cu empty nowhere large/x ../a.tgz; do run -1 "$fetch" sub "$path" 100000 other; done
+    for path in pipe link folder/opt_2dhisto.cu empty nowhere large/x opt05_multiblock/../large ../a.tgz; do run -1 "$fetch" sub "$path" 100000 other; done
     run -4 "$fetch" sub large 99999 other
     run -0 "$fetch" sub large 100000 other
     run -3 "$fetch" sub large 100000 other # it is there
@@ -508,12 +535,12 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     done
     mkdir notes && echo hello >notes/report.txt
     run -1 intake notes
-    [ "$output" = "intake: refused: no step file in it, but 'report.txt': one is called like opt01_single_thread/opt_2dhisto.cu" ]
+    [ "$output" = $'intake: not graded: \'report.txt\'\nintake: refused: no step file in it: one is called like opt01_single_thread/opt_2dhisto.cu' ]
     rm notes/*
     for steps in sum03_shared_memory 'sum03_shared_memory opt02_one_block'; do
         mkdir -p notes/x && : >notes/x/y.cu
         run -1 "$root/class/intake" --steps "$steps" notes "$copy"
-        [[ ${lines[-1]} == "intake: refused: no step file in it, but 'x/y.cu': one is called like sum03_shared_memory/opt_sum.cu" ]]
+        [[ ${lines[-1]} == 'intake: refused: no step file in it: one is called like sum03_shared_memory/opt_sum.cu' ]]
     done
 }
 
@@ -549,7 +576,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
 @test "intake: every hostile archive is refused, and leaves nothing behind" {
     declare -A reasons=(
         [absolute]='an absolute path' [dots]="a path with '..'" [backslash]="a path with '..'" [link]='a link'
-        [hard-link]='a link' [device]='an entry that is neither' [fifo]='an entry that is neither' [huge]='more than 256 MiB' [bomb]='more than 256 MiB'
+        [hard-link]='a link' [device]='a device' [fifo]='a FIFO' [huge]='more than 256 MiB' [bomb]='more than 256 MiB'
         [zeros]='more than 256 MiB' [many]='more than 20000 files' [names]='more than 4 MiB of names' [encrypted]='encrypted' [cut]='cut short or corrupt'
         [bad-crc]='cut short or corrupt' [no-space]='cut short or corrupt' [lying-size]='cut short or corrupt' [long-header]='')
     export TMPDIR=$work/tmp
@@ -594,6 +621,28 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
             [[ ${lines[-1]} == "intake: "*@("No space left"*|"no space left"*|"cannot write to /mnt/copy") ]] || { echo "$kib $submission: $output"; return 1; }
         done
     done
+}
+
+@test "intake: a name that no file can have leaves out that file, and the rest of the archive is taken" {
+    for i in 1 2 3 4 5 6; do cp "$step5" "$i"; done
+    long=$(printf 'n%.0s' {1..300}) deep=$(printf 'e/%.0s' {1..2500})
+    for form in zip gnutar; do
+        bsdtar --format "$form" -cf "a.$form" -s "|^1\$|opt05_multiblock/opt_2dhisto.cu|" -s "|^2\$|a/$long.cu|" -s "|^3\$|ü$long/opt_2dhisto.cu|" \
+            -s "|^4\$|${deep}f.cu|" -s '|^5$|q.cu|' -s '|^6$|q.cu/z.cu|' 1 2 3 4 5 6
+    done
+    gzip -c a.gnutar >a.tgz
+    for submission in a.zip a.tgz; do
+        run -0 intake "$submission"
+        [[ ${lines[0]} == "intake: left out, since a name is too long, or a file's and a folder's at once: 'a/nnn"* ]]
+        [[ $output != *"cut short"* ]]
+        holds_step5
+        head -c $(($(stat -c %s "$submission") / 2)) "$submission" >"cut-$submission"
+        run -1 intake "cut-$submission"
+        [[ ${lines[-1]} == *"refused: it is cut short or corrupt" ]]
+    done
+    printf 'x' >x.cu && bsdtar --format zip -cf b.zip -s "/^x/$(printf 'n%.0s' {1..300})/" x.cu
+    run -1 intake b.zip
+    [[ ${lines[-1]} == *"refused: no step file in it"* ]]
 }
 
 @test "intake: an archive within is held to the same limits, and they are shared" {
@@ -685,5 +734,5 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     run -3 "$root/class/intake" "$work" /proc/nowhere
     [ "${#lines[@]}" -eq 1 ]
     run -0 "$root/class/intake" --help
-    [[ $output == *"Usage: class/intake [--uploads] [--steps 'STEP...'] SUBMISSION DIRECTORY"* ]]
+    [[ $output == *"Usage: class/intake [--uploads] [--steps 'STEP...'] [--file STEP PATH]... SUBMISSION DIRECTORY"* ]]
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What code of strangers can reach from inside class/isolate: nothing of what it can reach outside, which
-# is tried first. As root, and as an ordinary user, each in a home that no one else can enter.
+# is tried first. As root, and as an ordinary user, each in a home that no one else can enter; and at each level that
+# closes anything.
 
 load failed
 bats_require_minimum_version 1.5.0 # run -N, run !
@@ -8,9 +9,11 @@ bats_require_minimum_version 1.5.0 # run -N, run !
 setup_file() {
     source_tree=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export source_tree
-    export no_sandbox=''
+    export no_sandbox='' levels=bubblewrap
     make -s -C "$source_tree" build-isolate
-    no_sandbox=$("$source_tree/class/isolate" --available) || true
+    no_sandbox=$("$source_tree/class/isolate" --available)
+    [[ -z $no_sandbox ]] || levels=''
+    ! "$source_tree/build/isolate/landlock" --read / true || levels+=' landlock'
     local step runners=()
     export honest='opt01_single_thread byte02_shared_atomics text04_privatized sum05_sequential_addressing'
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
@@ -72,6 +75,7 @@ setup() {
     bystander=''
     case $BATS_TEST_DESCRIPTION in
         *'--available'* | *'cannot be made'* | *'without a sandbox'*) ;; # these bring what they need
+        *Landlock*) [[ $levels == *landlock* ]] || skip "this kernel has no Landlock" ;;
         *) [[ -z $no_sandbox ]] || skip "there is no sandbox here: class/isolate --available says why" ;;
     esac
     port=$(<"$place/port")
@@ -79,6 +83,7 @@ setup() {
 
 teardown() {
     stop_bystander
+    with_landlock
     with_all_memory
 }
 
@@ -117,8 +122,21 @@ in_build() {
 # held COMMAND...: commands of bash's that each work outside, and fail inside, where they are seen to be tried. HOME, LAB and
 # PID in them are the grader's own.
 held() {
+    local level
+    for level in $levels; do
+        ISOLATE_LEVEL=$level held_at_level "$@" || { echo "with $level"; return 1; }
+    done
+}
+
+# Sets `who` of $graders for the level at hand: under Landlock the harder case alone, where what the code must not
+# reach is of the same user.
+each_grader() {
+    if [[ $ISOLATE_LEVEL != landlock ]]; then echo "$graders"; elif [[ $graders == *user* ]]; then echo user; fi
+}
+
+held_at_level() {
     local who text tried
-    for who in $graders; do
+    for who in $(each_grader); do
         [[ "$*" != *PID* ]] || start_bystander "$who"
         tried='echo inside'
         for text; do
@@ -148,8 +166,15 @@ inside_failed() {
 
 # The same for what only a program can do: probe_held NAME[.ARGUMENT]
 probe_held() {
+    local level
+    for level in $levels; do
+        ISOLATE_LEVEL=$level probe_held_at_level "$@" || { echo "with $level"; return 1; }
+    done
+}
+
+probe_held_at_level() {
     local who name
-    for who in $graders; do
+    for who in $(each_grader); do
         [[ $1 != *PID* ]] || start_bystander "$who"
         name=${1//PID/$bystander}
         probe "$who" "$name"
@@ -175,12 +200,34 @@ probe_fails() {
     [ "$status" -eq 1 ] || { echo "build by $1: $2: exit status $status: $output"; return 1; }
 }
 
-# available_without PATH: with that PATH.
+# available_without PATH: with that PATH, in a lab whose kernel has Landlock, if it has; and in one whose has not.
 available_without() {
     # shellcheck disable=SC2154  # run sets output and lines
-    run -1 env "PATH=$1" class/isolate --available
+    if [[ $levels == *landlock* ]]; then
+        run -0 env "PATH=$1" class/isolate --available
+        [ "${#lines[@]}" -eq 1 ]
+        [[ $output == "Landlock in place of namespaces"* ]]
+    fi
+    without_landlock
+    run -1 as "${graders%% *}" env "PATH=$1" class/isolate --available
     [ "${#lines[@]}" -eq 1 ]
-    [[ $output == "submissions could read and change files"* ]]
+    [[ $output == "submissions can read and change files"* ]]
+}
+
+# What a kernel before 5.13 answers, or a container that knows nothing of it.
+without_landlock() {
+    local lab=$place/${graders%% *}/lab
+    printf '#!/bin/sh\necho "landlock: Operation not permitted" >&2\nexit 125\n' >"$lab/build/isolate/without"
+    chmod 755 "$lab/build/isolate/without"
+    mv "$lab/build/isolate/without" "$lab/build/isolate/landlock"
+}
+
+with_landlock() {
+    local who
+    for who in $graders; do
+        cp -a "$source_tree/build/isolate/landlock" "$place/$who/lab/build/isolate/"
+        give "$who" "$place/$who/lab/build/isolate/landlock"
+    done
 }
 
 # ---- what it is for ----------------------------------------------------------------------------
@@ -202,9 +249,11 @@ available_without() {
     mkdir -p "$place/toolchain/bin"
     printf '#!/bin/sh\nexec gcc "$@"\n' | tee "$place/toolchain/bin/mycc" >"$place/toolchain/bin/mycxx"
     chmod -R a+rX,a+x "$place/toolchain"
-    # shellcheck disable=SC2016  # bash expands these inside
-    CC="$place/toolchain/bin/mycc -O1" CXX=$place/toolchain/bin/mycxx \
-        run -0 in_build "${graders##* }" bash -c '$CC --version && $CXX --version'
+    for level in $levels; do
+        # shellcheck disable=SC2016  # bash expands these inside
+        ISOLATE_LEVEL=$level CC="$place/toolchain/bin/mycc -O1" CXX=$place/toolchain/bin/mycxx \
+            run -0 in_build "${graders##* }" bash -c '$CC --version && $CXX --version'
+    done
 }
 
 @test "a build reads its machine code" {
@@ -217,9 +266,12 @@ available_without() {
     chmod -R a+rX,a+x "$place/cuda"
     for who in $graders; do
         as "$who" cp -r ../submissions/mine build/class
-        PATH=$bin:$PATH run -0 as "$who" class/isolate build build/class/mine "$code" -- \
-            common/build/code "$code/code" build/class/mine sm_90
-        as "$who" grep -q ^kernel "$code/code"
+        for level in $levels; do
+            PATH=$bin:$PATH ISOLATE_LEVEL=$level run -0 as "$who" class/isolate build build/class/mine "$code" -- \
+                common/build/code "$code/code" build/class/mine sm_90
+            as "$who" grep -q ^kernel "$code/code"
+            as "$who" rm -r "$code"
+        done
     done
 }
 
@@ -273,8 +325,8 @@ available_without() {
         'cat LAB/build/judge-opt_2dhisto' \
         'cat LAB/common/judge/trial.c' \
         'cat /etc/passwd' \
-        'ls /var/lib' \
-        "ls $place/probe"
+        'ls /var/lib'
+    levels=bubblewrap held "ls $place/probe" # Landlock does not hide that a file is there
 }
 
 @test "root's files stay root's" {
@@ -439,11 +491,14 @@ with_all_memory() {
 @test "memory: of all processes together" {
     with_little_memory
     for who in $graders; do
-        probe "$who" hoard.2
-        run -0 as "$who" class/isolate run ../hoard.2
-        probe "$who" hoard.9
-        run ! as "$who" class/isolate run ../hoard.9
-        [[ $output == 'stopped: all its processes together hold more than 300 MiB' ]]
+        for level in $levels; do
+            [[ $level == landlock && $who == user || $level == bubblewrap && $who == "${graders%% *}" ]] || continue # a few of all
+            probe "$who" hoard.2
+            ISOLATE_LEVEL=$level run -0 as "$who" class/isolate run ../hoard.2
+            probe "$who" hoard.9
+            ISOLATE_LEVEL=$level run ! as "$who" class/isolate run ../hoard.9
+            [[ $output == 'stopped: all its processes together hold more than 300 MiB' ]]
+        done
     done
     probe "${graders%% *}" hoard.9 submissions/mine/
     run ! in_build "${graders%% *}" ../submissions/mine/hoard.9
@@ -460,9 +515,10 @@ watched() {
         become begin' - "$source_tree" "$@"
 }
 
-@test "memory: what watches the sum counts processes that have lost their parents; nothing stays behind" {
+@test "memory: what watches the sum counts shared pages once, and processes that have lost their parents; nothing stays behind" {
     who=${graders%% *}
-    for name in orphans.9 orphans.2; do probe "$who" $name; done
+    for name in share.9 orphans.9 orphans.2; do probe "$who" $name; done
+    run -0 watched 300 "$place/$who/share.9"
     run -0 watched 300 "$place/$who/orphans.2"
     run ! watched 300 "$place/$who/orphans.9"
     [ "$output" = 'stopped: all its processes together hold more than 300 MiB' ]
@@ -567,7 +623,7 @@ until_there() {
 
 # ---- without bubblewrap ------------------------------------------------------------------------
 
-@test "--available says what is missing and how to get it, in one line" {
+@test "--available says what is missing and how to get it, and what holds instead, in one line" {
     cd "$source_tree"
     run class/isolate --available
     [ "$output" = "$no_sandbox" ]
@@ -614,9 +670,9 @@ open_homes() {
         run -153 as "$who" class/isolate run ../runner
         [ "$(stat -c %s "$place/open/big")" -eq $((64 << 20)) ]
         rm "$place/open/big"
-        printf '#!/bin/bash\nulimit -t\n' >"$place/$who/runner"
+        printf '#!/bin/bash\necho "$(ulimit -t) $(nice)"\n' >"$place/$who/runner"
         run -0 as "$who" class/isolate run ../runner
-        [ "$output" = 3600 ]
+        [ "$output" = "3600 10" ]
         run -124 as "$who" class/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
     done
 }
@@ -631,25 +687,28 @@ open_homes() {
     done
 }
 
-@test "without a sandbox nothing is built or run unless that is asked for; then honest work goes on" {
+@test "honest work goes on without a sandbox: the best level is taken that is there" {
     local without
     without_bubblewrap
-    open_homes
-    for who in $graders; do
-        # Other tests have touched sources, and nothing of the harness is made inside.
-        find "$place/$who/lab/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
-        run -125 as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread build/cpu/mine -- cat /etc/passwd
-        [[ $output == *"there is no bubblewrap: class/isolate --available says more" ]]
-        run -125 as "$who" env "PATH=$without" class/isolate run build/cpu/labs/opt01_single_thread/runner
-        run -0 as "$who" env "PATH=$without" ISOLATE_LEVEL=limits class/isolate build labs/opt01_single_thread \
-            build/cpu/labs/opt01_single_thread -- \
-            bash -c 'rm build/cpu/labs/opt01_single_thread/runner && make build/cpu/labs/opt01_single_thread/runner'
-        as "$who" build/cpu/device >"$place/device"
-        rm -f "$place/$who/record"
-        run -0 as "$who" env "PATH=$without" ISOLATE_LEVEL=limits build/judge-opt_2dhisto /dev/null \
-            build/cpu/labs/opt01_single_thread --device "$place/device" --record ../record --step honest \
-            --iterations 2 --size 64x64 --isolate class/isolate
-        [ "$(jq -r .verdict "$place/$who/record")" = pass ]
+    for turn in landlock limits; do
+        [[ $turn != landlock || $levels == *landlock* ]] || continue
+        for who in $graders; do
+            [[ $turn != limits ]] || graders=$who without_landlock
+            # Other tests have touched sources, and nothing of the harness is made inside.
+            find "$place/$who/lab/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
+            run -0 as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread \
+                build/cpu/labs/opt01_single_thread -- \
+                bash -c 'rm build/cpu/labs/opt01_single_thread/runner && make build/cpu/labs/opt01_single_thread/runner'
+            as "$who" build/cpu/device >"$place/device"
+            rm -f "$place/$who/record"
+            run -0 as "$who" env "PATH=$without" build/judge-opt_2dhisto /dev/null \
+                build/cpu/labs/opt01_single_thread --device "$place/device" --record ../record --step honest \
+                --iterations 2 --size 64x64 --isolate class/isolate
+            [ "$(jq -r .verdict "$place/$who/record")" = pass ]
+            run as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread build/cpu/mine -- \
+                cat /etc/passwd
+            [[ $status -eq 0 || $turn == landlock ]] && [[ $status -ne 0 || $turn == limits ]]
+        done
     done
 }
 

@@ -230,7 +230,7 @@ people_json() {
     take canvas/download
     for key in doejane-50101 vanderbergmaryann-50102 mullerludenscheidtzoe-50103 zoltylukasz-50104 oneillsean-50105; do
         run -0 "$root/class/intake" --uploads "$out/handed-in/$key" "$BATS_TEST_TMPDIR/clean/$key"
-        run ! grep -vE "^intake: note: " <<<"$output"
+        run ! grep -vE "^intake: (note: |not graded: 'report.pdf'\$|not graded: 'my lab/report.txt'\$)" <<<"$output"
     done
     for number in 300101 '300102 again' 300103 300104 300105; do echo "/* opt05: of $number */"; done |
         diff - <(cd clean && head -qn 1 {doe,van,mul,zol,one}*/labs/opt05_multiblock/opt_2dhisto.cu)

@@ -250,6 +250,11 @@ read_rosters() {
     run "$root/class/pages" "$dir"
     grep -F '>jonathan smiht</a>: nobody in the roster fits; likely Jonathan Smith' "$dir/index.html"
     grep -F 'by the number, login, e-mail or name of the roster' "$dir/index.html"
+    # and what to type where a file was not known for a step
+    run ! grep -F 'old/kernel.cu' "$dir/index.html"
+    printf "s1\t/x/s1.zip\tno step of this lab: 'kernel.cu'\n" >"$dir/submissions.tsv"
+    run "$root/class/pages" "$dir"
+    grep -F '<code>file jdoe opt05 old/kernel.cu</code>' "$dir/index.html"
 }
 
 @test "people: wrong usage is told in one line" {

@@ -57,9 +57,16 @@ END
     [[ $output =~ opt05_multiblock.*(9[0-9]|100)\ %\ +ada\ +(9[0-9]|100)\ %\ +eve\  ]]
     [[ $output != *"bob"* && $output != *"the same file"* ]]
     [ "$(grep -c ' %.* %' <<<"$output")" -eq 1 ]
+    # Names stay away where the assignment is anonymous; one that cannot be read shows none.
     printf 'submission\tname\nada\tAda Lovelace\n' >out/people.tsv
     run -0 "$root/class/similar" out
     [[ $output == *"Ada Lovelace"* ]]
+    printf 'steps opt05_multiblock\nanonymous yes\n' >out/assignment
+    run -0 "$root/class/similar" out
+    [[ $output =~ ada\  && $output != *"Ada Lovelace"* ]]
+    echo 'anonymous perhaps' >out/assignment
+    run ! "$root/class/similar" out
+    [[ $output != *"Ada Lovelace"* ]]
 }
 
 @test "similar: the same file is called that, and what is copied in part has two percentages" {
@@ -134,10 +141,14 @@ starter() {
     grep -qF 'Eve Müller &lt;i&gt; (eve)' out/similar.html
     # line 4 of the one beside line 5 of the other
     grep -qF '<td class="right">4</td><td class="right">=1</td><td class="same">__device__ unsigned scramble(unsigned v, int salt) {</td><td class="right">5</td><td class="right">=1</td><td class="same">__device__ unsigned hash(' out/similar.html
+    grep -qF '<td class="given">#include &quot;lab.h&quot;</td>' out/similar.html
     if command -v xmllint >/dev/null; then xmllint --html --noout out/similar.html; fi
     # The class's page leads there, also when both are copied.
     cp "$root/tests/fixtures/report-inputs.jsonl" out/results.jsonl
     "$root/class/pages" out
+    grep -qF 'href="similar.html"' out/index.html
+    sed -i 's/href="similar.html"//' out/index.html
+    run -0 "$root/class/similar" out
     grep -qF 'href="similar.html"' out/index.html
     rm out/similar.html
     "$root/class/pages" out

@@ -62,7 +62,7 @@ teardown() {
 
 # A quick grading: grade OPTION... SUBMISSION...
 grade() {
-    "$tree/grade.sh" --without-isolation --device cpu --no-count --size 47x1301 --out "$out" "$@"
+    "$tree/grade.sh" --device cpu --no-count --size 47x1301 --out "$out" "$@"
 }
 
 # A submission of both steps, each with a comment that makes it like no other: hand_in NAME.
@@ -175,6 +175,7 @@ dave opt06_builtin_min missing'
     run -1 grade --jobs 3 class/*
     cmp out/results.jsonl "$mixed/out/results.jsonl"
     [[ $output == *"Class: 4 submissions, 2 steps"* ]]
+    [ ! -s out/superseded.jsonl ]
 }
 
 @test "a wrong answer graded before the rubric paid a part of it: no points are final until the same command has counted its checks" {
@@ -185,6 +186,7 @@ dave opt06_builtin_min missing'
     [[ $output == *'nothing yet: in how many checks it is right has not been counted; the total is not final'* ]]
     RUBRIC=rubric run -1 grade class/*
     [ "$(jq -c "select(.checks) | [.submission, .step, .checks, .checks_right]" out/results.jsonl)" = "[\"bob\",\"opt05_multiblock\",15,7]" ]
+    [ "$(jq -r .submission out/superseded.jsonl)" = bob ]
 }
 
 @test "pages that were made after a stop know of no pairs: the same command adds them, by the assignment's own rubric" {
@@ -195,8 +197,23 @@ dave opt06_builtin_min missing'
     echo 'rubric * correct=1' >"$BATS_TEST_TMPDIR/lab"
     out=stopped run -0 grade --steps opt05 --assignment "$BATS_TEST_TMPDIR/lab" "$right/class/alice"
     rm "$tree/stopped"
-    [[ $output == *'(the largest is 1 points)'* && $output != *'not known'* ]]
+    [[ $output == *'alice opt05_multiblock: 1 of 1, was 6 of 6: '* && $output != *'not known'* ]]
     grep -q similar.html "$out/index.html"
+}
+
+@test "whose points have changed: of a whole class the first, and how many more" {
+    . class/grading/progress.sh
+    work=$BATS_TEST_TMPDIR
+    seq 300 | sed 's/.*/s& opt05_multiblock: 1 of 1, was 6 of 6: 1 of 1 for the answer (pass)/' >"$work/changes"
+    run -0 say_changes
+    [ "${#lines[@]}" -eq 6 ]
+    [[ ${lines[0]} == 's1 opt05'* && ${lines[5]} == "and 295 more changes of points: $out/history has them all" ]]
+    sed -i 6q "$work/changes"
+    run -0 say_changes
+    [[ ${lines[5]} == "and 1 more change of points: "* ]]
+    sed -i 5q "$work/changes"
+    run -0 say_changes
+    [ "$output" = "$(<"$work/changes")" ]
 }
 
 @test "everything passes: exit status 0" {
@@ -259,17 +276,37 @@ says_its_cpus() {
     [ -e built/runner-checked ]
 }
 
-@test "a submission that has changed is graded again, where it has changed, and so is a record that was removed" {
+@test "a submission that has changed is graded again, where it has changed; --regrade does some again, once" {
     go_on
     alice=$(made alice) bob=$(made bob)
     echo '// once more' >>"class/alice/$step5"
     sleep 1
-    rm out/records/bob/opt*.jsonl
-    run -1 grade class/{alice,bob}
+    run -1 grade --regrade 'b*/opt*' class/{alice,bob}
     [ "$(comm -12 <(made bob) - <<<"$bob" | wc -l)" -eq 0 ]
     [ "$(made alice | grep opt06)" = "$(grep opt06 <<<"$alice")" ]
     [[ $(made alice) == *" $(sha256sum <"class/alice/$step5" | cut -d ' ' -f 1)"* ]]
     [ "$(verdicts)" = "$mixed_verdicts" ]
+    [ "$(jq -r '"\(.submission) \(.step)"' out/superseded.jsonl | LC_ALL=C sort)" = 'alice opt05_multiblock
+bob opt05_multiblock
+bob opt06_builtin_min' ]
+    run -2 grade --regrade 'opt99*' class/bob
+    [[ $output == *"--regrade 'opt99*' names nothing"* ]]
+    [ ! -e out/regrade ]
+    # Of all: what --regrade was killed at goes on, and does not begin anew. bob's is done, alice's and this tree's are not.
+    own=$(made '') alice=$(made alice) bob=$(made bob)
+    echo 'opt05*' >out/regrade
+    sleep 1
+    touch out/records/bob/opt05_multiblock.jsonl
+    run -1 grade --regrade 'opt05*' class/{alice,bob}
+    [ "$(made bob)" = "$bob" ]
+    for who in alice ''; do
+        earlier=${own}
+        [[ -z $who ]] || earlier=$alice
+        [ "$(made "$who" | grep opt05)" != "$(grep opt05 <<<"$earlier")" ]
+        [ "$(made "$who" | grep opt06)" = "$(grep opt06 <<<"$earlier")" ]
+    done
+    [ "$(verdicts)" = "$mixed_verdicts" ]
+    [ ! -e out/regrade ]
     # Handed in at last, and taken back.
     rm "class/alice/$step5"
     run -1 grade class/alice
@@ -287,26 +324,31 @@ says_its_cpus() {
     cmp out/results.jsonl "$mixed/out/results.jsonl"
     [[ $output == *"Class: 4 submissions, 1 step"* && $output != *opt06* ]]
     grep -q 'Grade: 0 of 100 points' out/feedback/carol.txt # missing
-    [ "$(cd "$tree" && class/assignment "$OLDPWD/out/assignment" roster)" = "$PWD/files/people.csv" ]
+    [ "$(grep ^roster out/assignment)" = "roster $PWD/files/people.csv" ]
     [ "$(cut -f 1,2 out/people.tsv | grep -c 'alice.Alice A')" -eq 1 ]
     # Other steps, a rubric of its own that pays what no rubric paid before, a date, and one who has begun nothing.
-    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' 'earlier last' >files/lab
+    printf '%s\n' 'steps opt05 opt06' 'rubric * correct=1 predicted=1' 'due 2000-01-01 10:00' 'zone UTC' 'late 10' 'extension nobody 1' 'earlier last' 'file finn opt05 old/k.cu' >files/lab
     mkdir -p class/{eve,finn}/labs/opt0{5_multiblock,6_builtin_min}
     (cd "$tree" && build/grades starter "${step5%/*}/step.md" "$step5") >class/eve/starter
     sed 's/partial/mine/g; s/BEGIN SOLUTION/mine/' "$tree/$step5" >class/eve/labs/opt06_builtin_min/opt_2dhisto.cu # a copy of what is published
     { echo '// mine'; tr -s ' ' <class/eve/starter; } >"class/eve/$step5"
     local own='int f(int a) { while (a > 3) a = a * 7 - (a << 2); return a ^ 5; } int g(int b) { for (int k = 0; k < b; ++k) b -= k * k | 3; return b; } int'
-    echo "$own nonsense /* TODO */" >"class/finn/$step5"
-    mkdir -p files/last/submissions/zoe/labs/opt05_multiblock && cp "class/finn/$step5" files/last/submissions/zoe/labs/opt05_multiblock/opt_2dhisto.cu
+    mkdir class/finn/old
+    echo "$own nonsense /* TODO */" >class/finn/old/k.cu
+    echo %PDF >class/finn/report.pdf
+    mkdir -p files/last/submissions/zoe/labs/opt05_multiblock && cp class/finn/old/k.cu files/last/submissions/zoe/labs/opt05_multiblock/opt_2dhisto.cu
     echo "$own  nonsense // other" >class/finn/labs/opt06_builtin_min/opt_2dhisto.cu
     run -1 grade --assignment files/lab class/*
     [ "$(grep -c "'nobody' is nobody who handed in" <<<"$output")" -eq 1 ]
     [ "$(made alice)$(made bob)" = "$before" ]
+    [ ! -s out/superseded.jsonl ]
     grep -q 'finn and last/zoe' out/similar.html
+    grep -q ': + late 10$' out/history # who and when stand before it
     [ "$(verdicts | grep -v 'eve\|finn')" = "$mixed_verdicts" ]
     [ "$(verdicts | grep 'eve\|finn' | cut -d ' ' -f 3 | paste -sd ' ')" = 'not-started not-started build-failed not-started' ]
     [ "$(detail eve opt05_multiblock)" = 'this is the file as it was handed out' ]
     [ "$(detail eve opt06_builtin_min)" = 'this is opt05_multiblock, as it is published, under another name' ]
+    [[ $(grep ^finn out/submissions.tsv) == *"not graded: 'report.pdf'" ]]
     [ "$(detail finn opt06_builtin_min)" = 'this is opt05_multiblock of the same submission under another name' ]
     [ ! -e out/logs/eve/opt05_multiblock.log ]
     grep -q "Begin with this step's own file" out/feedback/finn.txt
@@ -321,6 +363,7 @@ says_its_cpus() {
     echo 'handed-out hashes' >>files/lab
     run -1 grade --assignment files/lab --steps opt05 class/eve
     [[ $(verdicts) == *'eve opt05_multiblock not-started'* ]]
+    [ "$(wc -l <out/superseded.jsonl)" -eq 1 ]
     # Without its records a submission is in the class no more.
     rm -r out/records/finn out/feedback/finn.*
     run -1 grade --steps opt05 class/eve
@@ -343,7 +386,7 @@ says_its_cpus() {
     [ ! -e called ]
     run -2 grade --seed 5 class/*
     [[ $output == *"another seed"* ]]
-    run -2 "$tree/grade.sh" --device cpu --no-count --out "$out"
+    run -2 grade
     [[ $output == *"holds a grading of submissions"* ]]
     # The tree's own folder has another name for who stands elsewhere.
     mkdir -p "$tree/results" && touch "$tree/results/run"
@@ -397,14 +440,14 @@ says_its_cpus() {
     for name in "${odd[@]}"; do mkdir "$class/$name" && cp -r "$class/alice/labs" "$class/$name/"; done
     cp -r "$class/alice" "$BATS_TEST_TMPDIR/alice"
     cd "$class"
-    run -0 "$tree/grade.sh" --without-isolation --device cpu --no-count --size 47x1301 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
+    run -0 "$tree/grade.sh" --device cpu --no-count --size 47x1301 --out "$out" --steps 'opt05*' -- * "$BATS_TEST_TMPDIR/alice"
     [ "$(verdicts | grep -c ' pass$')" -eq 16 ]
     ids=$(cut -f 1 "$out/submissions.tsv")
     [[ $ids == *alice-2* ]]
     [ -f "$out/logs/build.log" ]
     [ "$(grep -cE '^[A-Za-z0-9_@+][A-Za-z0-9._@+-]*$' <<<"$ids")" -eq 15 ]
     before=$(cat "$out/results.jsonl")
-    run -0 "$tree/grade.sh" --without-isolation --device cpu --no-count --size 47x1301 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
+    run -0 "$tree/grade.sh" --device cpu --no-count --size 47x1301 --out "$out" --steps 'opt05*' -- "$BATS_TEST_TMPDIR/alice" *
     [ "$(cut -f 1 "$out/submissions.tsv")" = "$ids" ]
     [ "$(cat "$out/results.jsonl")" = "$before" ]
 }
@@ -413,7 +456,7 @@ says_its_cpus() {
 
 # start_grading JOBS
 start_grading() {
-    setsid "$tree/grade.sh" --without-isolation --device cpu --no-count --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
+    setsid "$tree/grade.sh" --device cpu --no-count --size 47x1301 --jobs "$1" --out "$out" "$class"/* \
         >"$BATS_TEST_TMPDIR/printed" 2>&1 3>&- &
     grading=$!
 }
@@ -448,6 +491,7 @@ wait_for_records() {
     for earlier in "$BATS_TEST_TMPDIR"/at-*; do
         [ "$(grep -v '"submission":"alice","step":"opt06' "$earlier" | grep -cvxFf "$out/results.jsonl")" -eq 0 ]
     done
+    [ ! -s "$out/superseded.jsonl" ]
 }
 
 @test "two gradings of one tree, into two folders, build one after the other" {
@@ -455,7 +499,7 @@ wait_for_records() {
     rm build/judge-opt_2dhisto
     exec {held}<build
     flock "$held"
-    run -124 timeout 4 "$tree/grade.sh" --without-isolation --device cpu --out "$out" "$class"/*
+    run -124 timeout 4 "$tree/grade.sh" --device cpu --out "$out" "$class"/*
     [[ -d $out/logs && ! -e build/judge-opt_2dhisto ]]
     exec {held}<&-
     make -s build/judge-opt_2dhisto

@@ -160,15 +160,15 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
         add_records(&records, "", "ppp", "");
         add_records(&records, "ann", "pw.", broken ? "" : hostile[i]);
         add_records(&records, broken ? "x" : hostile[i], "wpw", "");
-        write_file(in_folder("submissions.tsv"), say("ann\t/x\t%s\n", hostile[i]));
         write_file(in_folder("people.tsv"), say("submission\tname\twhy\tlikely\nann\t%s\t%s\t%s\n",
                                                 printable(hostile[i]), hostile[i], hostile[i]));
         struct class class = class_of(&records);
-        char *results = say("%s", in_folder("results.jsonl"));
-        mkdir(in_folder("feedback"), 0700);
-        assert_int_equal(view_pages(1, &results), 0);
+        char *feedback[] = {folder, say("%s", in_folder("results.jsonl"))};
+        char *overview[] = {say("%s", in_folder("people.tsv")), say("%s", in_folder("page.html")),
+                            feedback[1]};
+        assert_int_equal(view_feedback(2, feedback), 0);
         for (const struct submission *one = class.submission; one->name; one++) {
-            const char *path = in_folder(say("feedback/%s", file_name(one->name)));
+            const char *path = in_folder(file_name(one->name));
             const char *html = file_text(say("%s.html", path));
             const char *markdown = file_text(say("%s.md", path));
             assert_is_html(html);
@@ -177,8 +177,9 @@ static void pages_hold_whatever_somebody_wrote(void **state) {
             assert_is_plain(markdown);
             assert_null(strstr(markdown, "<script"));
         }
-        assert_is_html(file_text(in_folder("index.html")));
-        assert_is_plain(file_text(in_folder("index.html")));
+        assert_int_equal(view_overview(3, overview), 0);
+        assert_is_html(file_text(overview[1]));
+        assert_is_plain(file_text(overview[1]));
     }
 }
 

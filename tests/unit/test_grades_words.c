@@ -64,7 +64,7 @@ static void a_wrong_answer_earns_a_part_where_the_rubric_says_so(void **state) {
                                      [IDEA] = amount_of("1"),
                                      [FULL] = POINT,
                                      [NONE] = 2 * POINT};
-        struct own_version own = {.passed = true, .timed = true, .has_idea = true};
+        struct own_version own = {.passed = true, .timed = true, .has_idea = true, .counted = true};
         struct row row = {.us = 1, .device.kind = "gpu"};
         row.r = (struct record_fields){.verdict = cases[i].verdict,
                                        .outcome = "",
@@ -85,7 +85,7 @@ static void a_wrong_answer_earns_a_part_where_the_rubric_says_so(void **state) {
                               .reason = ""};
         grade_step(&grade);
         assert_string_equal(points(points_of(&grade)), cases[i].points);
-        assert_string_equal(points(maximum_of(&grade)), "10"); /* a GPU counts no idea */
+        assert_string_equal(points(maximum_of(&grade)), "11");
     }
 }
 
