@@ -149,6 +149,7 @@ static struct pair {
     uint32_t pc[2];
     enum scope scope;
     bool sets_first;      /* a write before any fence, and an atomic update: no hand-over */
+    enum heard_of signal; /* from the first of the two to the other */
     struct hazard hazard; /* places 0: none */
     struct hazard remark; /* the writes changed nothing; places 0: none */
 } pairs[MOST_RACES];
@@ -198,12 +199,28 @@ static void add_candidate(enum candidate_kind kind, uint32_t pc, const struct ha
 /* The last launch with a fence for the whole device: its blocks most likely hand something over. */
 static uint32_t fenced_launch;
 
+static void note_hand_over(struct pair *pair) {
+    struct hazard *race = &pair->hazard;
+    const uint32_t *block = race->place[1].block, *thread = race->place[1].thread;
+    if (pair->signal == SIGNAL_EARLY)
+        hazard_note(race, NOTE_FENCED "; block %u gave its signal without waiting for thread %u",
+                    block[0], thread[0]);
+    else if (pair->signal == SIGNAL_OF_LANE)
+        hazard_note(race, NOTE_LANE_HEARD " of block %u", block[0]);
+    else if (pair->signal == SIGNAL_NONE)
+        hazard_note(race,
+                    NOTE_FENCED "; block %u does not wait until block %u signals that it is done",
+                    race->place[0].block[0], block[0]);
+    else
+        hazard_note(race, NOTE_FENCED);
+}
+
 static void tell_race(struct pair *pair) {
     struct hazard *race = &pair->hazard;
     bool same_work = race->place[0].pc == race->place[1].pc; /* no part of a hand-over */
     if (race->kind == HAZARD_RACE_BETWEEN_BLOCKS && fenced_launch == order_now.number &&
         !same_work && !pair->sets_first)
-        hazard_note(race, NOTE_FENCED);
+        note_hand_over(pair);
     hazard_tell(race);
 }
 
@@ -370,6 +387,8 @@ static void note_race(const struct access *other, const struct use *use, const c
         return;
     }
     pair->scope = scope;
+    if (scope == BETWEEN_BLOCKS && use->now.block != NO_BLOCK)
+        pair->signal = order_signal(other, use->now.thread);
     pair->sets_first = sets_first(other, &use->now) || sets_first(&use->now, other);
     pair->hazard = hazard;
 }

@@ -599,6 +599,34 @@ static bool acquired(const struct access *a, const struct thread_order *t, bool 
     return false;
 }
 
+/* Does another lane of the thread's warp? */
+static bool lane_knows_of(unsigned thread, uint32_t number) {
+    const unsigned first = thread / LANES * LANES;
+    for (unsigned i = first; i < first + LANES && i < mine->threads; i++)
+        if (knows(&mine->thread[i], number, true))
+            return true;
+    return false;
+}
+
+enum heard_of order_signal(const struct access *a, unsigned thread) {
+    const struct thread_order *t = &mine->thread[thread];
+    enum heard_of heard = SIGNAL_NONE;
+    uint32_t next = a->block < launch_order.block_capacity && a->launch == order_now.number
+                        ? launch_order.last_of_block[a->block]
+                        : 0;
+    for (const struct release *release; next; next = release->before) {
+        release = &launch_order.list[next - 1];
+        if (release->epoch < a->epoch)
+            continue;
+        if (knows(t, next - 1, true))
+            return release->epoch == a->epoch && release->thread != a->thread ? SIGNAL_EARLY
+                                                                              : SIGNAL_HEARD;
+        if (lane_knows_of(thread, next - 1))
+            heard = SIGNAL_OF_LANE;
+    }
+    return heard;
+}
+
 bool order_before(const struct access *a, unsigned thread, bool strong) {
     const struct block_order *b = mine;
     const struct thread_order *t = &b->thread[thread];

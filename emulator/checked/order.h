@@ -77,3 +77,9 @@ uintptr_t order_shared_flag(const struct access *access, uintptr_t used);
 
 /* Has the thread fenced in this launch? */
 bool order_has_fenced(unsigned thread);
+
+/* Whether a thread has heard a signal of the other's block that came after what it did; early: no
+ * barrier lies between the two; or only another lane of its warp has. */
+enum heard_of { SIGNAL_NONE, SIGNAL_EARLY, SIGNAL_HEARD, SIGNAL_OF_LANE };
+
+enum heard_of order_signal(const struct access *other, unsigned thread);

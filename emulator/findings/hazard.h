@@ -20,6 +20,7 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 #define NOTE_IN_EACH_BLOCK ", in each block"
 #define NOTE_WRITES_0 "the first writes 0"
 #define NOTE_FENCED "a thread of this launch has passed __threadfence()"
+#define NOTE_LANE_HEARD "only another lane of its warp has the signal"
 #define NOTE_BOTH_VOLATILE "both accesses are volatile"
 #define NOTE_NOT_SET "not set yet"
 #define NOTE_NO_THREAD_SETS "no thread of the block has set any of it"

@@ -1,5 +1,6 @@
 #include "hazards.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -189,8 +190,13 @@ static const struct {
          "The hand-over between two blocks does not order these. Before a block takes its ticket, or sets "
          "its flag, all its threads have to write, pass __threadfence(), and meet at __syncthreads(). "
          "Only the block with the last ticket may go on, and all its threads have to learn that from one "
-         "shared variable, behind another __syncthreads(); the lanes of a warp may by a shuffle, with "
-         "__syncwarp() behind it, for a shuffle orders no memory."},
+         "shared variable, behind another __syncthreads()."},
+    {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
+     .note = NOTE_LANE_HEARD,
+     .text =
+         "Call __syncwarp() behind the shuffle: a shuffle or a vote passes a value on and orders no memory. "
+         "What another block has written is ordered for the lane alone that took the ticket or saw the "
+         "flag."},
     {.kind = HAZARD_RACE_BETWEEN_BLOCKS,
      .note = NOTE_WRITES_0,
      .text =
@@ -311,6 +317,15 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
+/* What its note says of a hand-over, as a sentence. */
+static void say_note(const struct hazard *hazard, struct words text) {
+    const char *words = strstr(hazard->note, NOTE_FENCED "; ");
+    if (words) {
+        words += strlen(NOTE_FENCED "; ");
+        text_add(text, "%c%s. ", toupper((unsigned char)*words), words + 1);
+    }
+}
+
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict,
                       struct words text) {
     const struct hazard *hazard = &faults->seen[0].hazard;
@@ -358,6 +373,7 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
     for (size_t i = 0; i < sizeof cases / sizeof *cases && !update; i++)
         if (cases[i].kind == hazard->kind && strstr(hazard->note, cases[i].note) &&
             does_these(hazard, cases[i].does)) {
+            say_note(hazard, text);
             text_add(text, "%s", cases[i].text);
             return;
         }
