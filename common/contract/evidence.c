@@ -1,5 +1,6 @@
 #include "evidence.h"
 #include "front/process.h"
+#include "names.h"
 
 #include <ctype.h>
 #include <stdarg.h>

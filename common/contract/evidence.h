@@ -10,8 +10,6 @@
  * extern "C") and static ones never count. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "front/object.h"
 
 /* `function` is the one that the step implements; `entry_points` are those of CUDA that it may
@@ -22,16 +20,3 @@ bool find_evidence(const struct object *o, const char *function, const char *ent
 
 /* The function itself, its setup and its teardown. */
 bool is_of_contract(const char *name, const char *function);
-
-/* What a step's object may ask of other objects and of libraries: lists of extended regular
- * expressions, each of a whole name. */
-enum name_list {
-    USUAL,
-    NEVER,
-    OF_LIBC,
-    OF_HARNESS,
-    OWN_CALL, /* an instruction as objdump prints it */
-    NAME_LISTS
-};
-
-bool is_name_of(enum name_list list, const char *name);

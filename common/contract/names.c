@@ -1,4 +1,4 @@
-#include "evidence.h"
+#include "names.h"
 #include "text/patterns.h"
 #include "text/text.h"
 

@@ -35,6 +35,10 @@ struct check_run {
  * too long, the record says. */
 bool check(const struct check_run *run);
 
+/* Of a step that is wrong in what comes after the checks: why, from a checked run in which it is
+ * wrong, too. The record then has all of that run's verdict. False where there is none. */
+bool check_explain(const struct check_run *run);
+
 /* Of a step that is wrong: in how many checks it is right, each made once more by itself, in the
  * plain build; and of how many. The one that gave the verdict counts with them, as wrong. */
 void check_share(const struct check_run *run);

@@ -17,7 +17,7 @@
 #include "counting/counted.h"
 #include "timing/energy.h"
 #include "fault.h"
-#include "diagnosis/diagnosis.h"
+#include "diagnosis/hint.h"
 #include "timing/layout.h"
 #include "timing/locks.h"
 #include "options.h"
@@ -229,6 +229,10 @@ static void measure_anew(const struct check_run *run, const struct record *befor
     }
 }
 
+static bool is_wrong(enum verdict_kind kind) {
+    return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_CRASHED;
+}
+
 /* From the first input on, and with the whole time before it. */
 static struct check_run run_of(const struct options *options, const struct built *built,
                                struct record *record, uint64_t *random) {
@@ -240,19 +244,27 @@ static struct check_run run_of(const struct options *options, const struct built
                               .record = record};
 }
 
-/* In how many checks a wrong submission is right, where that is wanted. */
-static void count_right_checks(const struct options *options, const struct built *built,
-                               struct record *record) {
+/* Why it is wrong, of what all checks have found right (`checked`), and the samples have not. A
+ * step that is there to be wrong needs no reason; its record says by how much. Then in how many
+ * checks it is right, where that is wanted. */
+static void explain_graded(const struct options *options, const struct built *built, bool checked,
+                           struct record *record) {
+    const enum verdict_kind kind = record->verdict.kind;
+    struct check_run run;
     uint64_t random;
-    if (!options->shares || !*options->submission || record->verdict.kind != VERDICT_WRONG)
-        return;
-    const struct check_run run = run_of(options, built, record, &random);
-    check_share(&run);
+    if (checked && is_wrong(kind) && kind != record->intended) {
+        run = run_of(options, built, record, &random);
+        check_explain(&run);
+    }
+    if (options->shares && *options->submission && record->verdict.kind == VERDICT_WRONG) {
+        run = run_of(options, built, record, &random);
+        check_share(&run);
+    }
 }
 
 /* What was built runs, and shows its verdict. What will be counted for a GPU is judged on that.
- */
-static void run_built(const struct options *options, struct count_run *counting,
+ * False where a check has. */
+static bool run_built(const struct options *options, struct count_run *counting,
                       struct record *record) {
     uint64_t random;
     struct check_run run = run_of(options, counting->built, record, &random);
@@ -260,12 +272,13 @@ static void run_built(const struct options *options, struct count_run *counting,
     bool counts = !device_timed(&record->device) && kind_counts(options->kind);
     struct trial trial = graded_trial(counting->graded, &run, counts ? counting->gpu->text : NULL);
     if (kind_checked(options->kind) && !check_meanwhile(&trial, &run))
-        return;
+        return false;
     const struct record before = *record;
     measure(&trial, &run);
     measure_anew(&run, &before);
     if (options->energy_s && trial.timed && record->verdict.kind == VERDICT_PASS)
         take_energy(&run);
+    return true;
 }
 
 /* A read tells what is the most that memory gives, and what a sample costs besides its calls: the
@@ -316,14 +329,14 @@ static void grade(const struct options *options, const struct counted_gpu *gpu,
         built_evidence(options->built, options->log, flagged, sizeof flagged);
     counting =
         (struct count_run){.gpu = gpu, .options = options, .graded = &graded, .built = &built};
-    run_built(options, &counting, record);
+    checked &= run_built(options, &counting, record);
     /* A right answer, but not one to be paid before a person has looked at the evidence. */
     if (verdict->kind == VERDICT_PASS && flagged[0]) {
         verdict->kind = VERDICT_FLAGGED;
         set_detail(verdict, flagged);
     }
     count_step(&counting, record);
-    count_right_checks(options, &built, record);
+    explain_graded(options, &built, checked, record);
     if (options->kind == KIND_READ)
         tell_roof(options, record);
     tell_idle(options, record);
@@ -394,15 +407,24 @@ static struct record begin_record(const struct options *options, const struct de
 
 /* A step that was right in the checks can be too slow for the emulator, above all where much more
  * was asked for than usual. */
-static void tell_slow(struct record *record) {
+static void tell_slow(const struct options *options, struct record *record) {
+    enum { FAR_MORE = 4 };
+    const double times = times_usual(options);
     bool in_check = strstr(record->verdict.detail, "check ("); /* its size is its own */
-    if (record->verdict.kind == VERDICT_TIMED_OUT && !device_timed(&record->device) && !in_check)
+    if (record->verdict.kind != VERDICT_TIMED_OUT || device_timed(&record->device) || in_check)
+        return;
+    if (times <= FAR_MORE)
         check_tell_slow(problem.check_shape, record->shape, record);
+    else
+        snprintf(record->diagnosis, sizeof record->diagnosis,
+                 "On the cpu device each call is emulated, and this is %.0f times the usual work: "
+                 "the step may be right. Use a smaller --size, fewer --iterations, or a longer "
+                 "--timeout.",
+                 times);
 }
 
 static bool is_unexplained(enum verdict_kind kind) {
-    return kind == VERDICT_WRONG || kind == VERDICT_NONDETERMINISTIC || kind == VERDICT_CRASHED ||
-           kind == VERDICT_TIMED_OUT;
+    return is_wrong(kind) || kind == VERDICT_TIMED_OUT;
 }
 
 /* Right on this GPU, and not in the emulator's checks. A race is one on any GPU. What else is wrong
@@ -448,7 +470,7 @@ static void look_closer(const struct options *options, struct record *record) {
         process_isolate(options->isolate, told.device.is.kind);
     struct check_run run = run_of(&own, &built, &told, &random);
     run.deadline = (struct deadline){0, 0};
-    if (check(&run)) {
+    if (check(&run) && !(is_wrong(record->verdict.kind) && check_explain(&run))) {
         if (!passed)
             record_note(record, "on the emulator the same file is right in every check");
         return;
@@ -475,7 +497,7 @@ static int judge(const struct options *options, const struct counted_gpu *gpu,
     else if (options->detail)
         set_detail(verdict, options->detail);
     look_closer(options, record);
-    tell_slow(record);
+    tell_slow(options, record);
     if (!record->diagnosis[0])
         hint(verdict, record->diagnosis, sizeof record->diagnosis);
     record_append(record, options->record);

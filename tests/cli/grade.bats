@@ -308,11 +308,11 @@ opt55_odd pass" ]
     [ "$(jq -r '"\(.input) \(.verdict)"' "$out/results.jsonl" | xargs)" = 'edges pass course pass uniform pass constant pass hot pass ramp pass' ]
 }
 
-@test "a step that is too slow for the emulator, with far more work than usual, is told that it was right with less" {
+@test "a step that is too slow for the emulator, with far more work than usual, is told that it may be right" {
     run -1 build/judge-opt_2dhisto /dev/null "$source_tree/build/cpu/labs/opt01_single_thread" --device "$first/device.txt" \
         --record "$BATS_TEST_TMPDIR/record" --timeout 1 --iterations 10000 --size 1024x996
     [[ $(jq -r '"\(.verdict): \(.diagnosis)"' "$BATS_TEST_TMPDIR/record") == \
-        "timed-out: It was right with 47 x 1301 pixels, and with 1024 x 996 it takes too long. "* ]]
+        "timed-out: On the cpu device each call is emulated, and this is 312 times the usual work: the step may be right. "* ]]
 }
 
 @test "images: a PGM gives the shape; paths are the caller's, from whatever folder" {

@@ -5,7 +5,7 @@
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         -Iemulator/findings tests/fuzz/fuzz_told.c common/[!m]*.c common/judge/fault.c \
  *         common/judge/text.c common/judge/verdict.c common/judge/timing/cores.c \
- *         common/judge/diagnosis/[frt]*.c common/judge/diagnosis/look.c \
+ *         common/judge/diagnosis/[nrt]*.c common/judge/diagnosis/look.c \
  *         common/judge/findings/[!p]*.c common/problems/running.c \
  *         common/problems/opt_2dhisto/[!c]*.c -lm \
  *         -Wl,--unresolved-symbols=ignore-all -o fuzz_told
@@ -163,8 +163,8 @@ static void read_wrong(const uint8_t *data, size_t size) {
     must_be_line(text, sizeof text);
     totals_describe(&of, TEXT(text));
     must_be_line(text, sizeof text);
-    bool (*const facts[])(const struct wrong_call *,
-                          struct words) = {totals_overflow, totals_no_output, trace_describe};
+    bool (*const facts[])(const struct wrong_call *, struct words) = {
+        totals_overflow, totals_no_output, trace_describe};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (facts[i](&of, TEXT(text)))
             must_be_line(text, sizeof text);

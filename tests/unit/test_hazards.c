@@ -199,7 +199,7 @@ static void a_fault_is_the_verdict(void **state) {
     assert_non_null(strstr(diagnosis, "between two, put __syncthreads()"));
 }
 
-static void what_was_in_another_turn_is_told(void **state) {
+static void what_was_in_another_turn_or_call_is_told(void **state) {
     struct hazard hazard = race_at_lines(34, 29);
     (void)state;
     snprintf(hazard.note, sizeof hazard.note, NOTE_AGAIN);
@@ -209,9 +209,16 @@ static void what_was_in_another_turn_is_told(void **state) {
                                    "that line 34 comes; if it never comes again, between "
                                    "lines 34 and 29.");
     hazard.kind = HAZARD_RACE_BETWEEN_LAUNCHES;
-    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_STREAMS);
+    snprintf(hazard.note, sizeof hazard.note, NOTE_TWO_STREAMS ", " NOTE_EARLIER_CALL);
     settle(hazard, VERDICT_PASS, "", "");
-    assert_true(strncmp(diagnosis, "Work on two streams runs side by side:", 38) == 0);
+    assert_true(strncmp(diagnosis,
+                        "Line 29 is in an earlier call than line 34, and work on two "
+                        "streams runs side by side:",
+                        85) == 0);
+    snprintf(hazard.note, sizeof hazard.note, NOTE_EARLIER_CALL);
+    settle(hazard, VERDICT_PASS, "", "");
+    assert_non_null(
+        strstr(diagnosis, "Line 29 is in an earlier call than line 34, and on one stream"));
 }
 
 static void what_came_of_it_is_told_too(void **state) {
@@ -311,7 +318,7 @@ int main(void) {
         cmocka_unit_test_setup(strings_end_and_are_clean, forget),
         cmocka_unit_test_setup(the_same_lines_are_kept_once, forget),
         cmocka_unit_test_setup(a_fault_is_the_verdict, forget),
-        cmocka_unit_test_setup(what_was_in_another_turn_is_told, forget),
+        cmocka_unit_test_setup(what_was_in_another_turn_or_call_is_told, forget),
         cmocka_unit_test_setup(what_came_of_it_is_told_too, forget),
         cmocka_unit_test_setup(a_fault_of_the_harness_stays_one, forget),
         cmocka_unit_test_setup(a_use_of_freed_memory_comes_first, forget),

@@ -3,7 +3,7 @@
  */
 #include "unit.h"
 
-#include "judge/diagnosis/diagnosis.h"
+#include "judge/diagnosis/hint.h"
 
 static const char *said_of(enum verdict_kind kind, const char *detail) {
     static char text[512];

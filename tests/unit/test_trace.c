@@ -1,4 +1,4 @@
-/* Tests of common/judge/diagnosis/trace.c and facts.c on the saturating histogram: who stored a
+/* Tests of common/judge/diagnosis/trace.c and totals.c on the saturating histogram: who stored a
  * wrong count, by what threads have used one after the other, and fields that overflow. */
 #include "unit.h"
 

@@ -14,9 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "judge/verdict.h"
-#include "problem.h"
 #include "reads.h"
+#include "problem.h"
 
 struct diagnosis;
 
@@ -53,8 +52,3 @@ extern const char diagnosis_unordered[];
 bool diagnosis_first_right(const struct diagnosis *diagnosis);
 
 void diagnosis_end(struct diagnosis *diagnosis);
-
-/* The usual cause of a verdict that does not come from wrong outputs: a failed build, a launch, a
- * crash, a time-out. False, and an empty text, where the verdict and its detail tell of no cause:
- * as in a diagnosis, saying nothing is better than a guess. */
-bool hint(const struct verdict *verdict, char *text, size_t text_size);

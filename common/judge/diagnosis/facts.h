@@ -41,8 +41,19 @@ static inline const struct thread_use *noted_end(const struct reads *reads) {
     return reads->use + reads->uses;
 }
 
+/* The number whose bits a use has as its value. */
+float noted_float(uint32_t bits);
+
+/* "Line 42", of the program that was run; "The kernel" where no line is known. */
+void noted_say_line(const struct thread_use *use, const char *program, struct words text);
+
+/* Of an array that has a count for each bin, or one copy of all counts after the other. */
+size_t noted_bin(const struct wrong_call *of, const struct thread_use *use);
 size_t noted_bin_of(const struct wrong_call *of, size_t element);
 bool noted_has_bin(const struct wrong_call *of, size_t element); /* of the input */
+
+/* How many elements of the input a use reads of that bin. */
+size_t noted_reads(const struct wrong_call *of, const struct thread_use *use, size_t bin);
 
 /* Whether that array, of those that were used, is the call's output. */
 bool noted_is_output(const struct reads *reads, unsigned array);

@@ -1,4 +1,4 @@
-#include "diagnosis.h"
+#include "hint.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/findings/hazards.h"
 #include "judge/text.h"
 
 uint32_t count_shown(const struct counting *counting, uint64_t count) {
@@ -20,6 +21,13 @@ uint32_t count_in(const struct counting *counting, const void *output, size_t bi
 /* ---- sums --------------------------------------------------------------------------------- */
 
 static double off(const struct look *look) { return fabs(look->got_sum - look->sum); }
+
+/* No sum of so many numbers is whole by chance. */
+static bool fits_whole(const struct look *look) {
+    return look->got_sum != 0 && look->got_sum == floor(look->got_sum) &&
+           fabs(look->got_sum) < 0x1p20 && off(look) > look->slack &&
+           off(look) < 0.5 * fabs(look->sum);
+}
 
 /* What one float comes to that takes all numbers in turn. */
 static double sum_in_turn(const struct look *look) {
@@ -44,6 +52,30 @@ static bool fits_rounding(const struct look *look) {
 }
 
 /* ---- counts that overflow --------------------------------------------------------------- */
+
+/* A wrong count of less than 256 stands only after one of 256 or more, or one that is itself wrong,
+ * in the same four bins. Blocks may have limited their counts before, so that large ones need not
+ * be what they should. */
+static bool fits_spilt(const struct look *look) {
+    enum { BYTE_END = 256, IN_WORD = 4, MOST_CARRIED = 16 };
+    size_t spilt = 0;
+    bool after = false;
+    if (look->problem->counting->bin_bytes != 1 || look->problem->counting->bins % IN_WORD)
+        return false;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        bool wrong = look->got[bin] != look->right[bin];
+        if (bin % IN_WORD == 0)
+            after = false;
+        if (wrong && look->counts[bin] < BYTE_END) {
+            bool carried_on = look->counts[bin] + MOST_CARRIED >= BYTE_END;
+            if (!after || (look->got[bin] < look->counts[bin] && !carried_on))
+                return false;
+            spilt++;
+        }
+        after = look->counts[bin] >= BYTE_END || (after && wrong);
+    }
+    return spilt >= 2;
+}
 
 /* 0 is what is left of a count by a modulus of any size. */
 static bool leaves_remainder(const struct look *look) {
@@ -75,6 +107,19 @@ static bool fits_16_bits(const struct look *look) { return lacks_multiples(look,
 
 static bool fits_8_bits(const struct look *look) { return lacks_multiples(look, 8); }
 
+/* Each count, of words, is too high by what a variable holds that nothing has set. */
+static bool fits_unset(const struct look *look) {
+    bool unset = false;
+    for (size_t bin = 0; bin < look->problem->counting->bins; bin++) {
+        if (look->got[bin] == look->right[bin])
+            continue;
+        if (!hazards_never_set(look->got[bin] - look->right[bin]))
+            return false;
+        unset = true;
+    }
+    return unset;
+}
+
 #define OVERFLOW(number, bits)                                                                     \
     "Large counts lack multiples of " number ", as where counters of " bits                        \
     " bits overflow, on the way or at the end. Usual cause: a count that is not clamped to the "   \
@@ -91,10 +136,21 @@ static const struct rule {
     bool (*fits)(const struct look *look);
     const char *text;
 } rules[MOST_RULES] = {
+    {true, fits_whole,
+     "The sum is a whole number, and the input's numbers are not: fractions are lost on the way. "
+     "Usual cause: partial sums in an array or a variable of a whole type, such as __shared__ int, "
+     "or a cast to one."},
     {true, fits_rounding,
      "The sum is off by little: as rounding makes it where one float takes very many numbers, one "
      "by one (from 2^24 on it does not even grow by numbers below 1), or where numbers are cut on "
      "the way, as in fixed point. Add up floats in pairs, or a partial sum for each thread first."},
+    {false, fits_unset,
+     "Each wrong count is too high by what the emulator puts into every local variable at first: "
+     "it begins in one that nothing has set to 0."},
+    {false, fits_spilt,
+     "Counts are too high only right after one of 256 or more in the same four bins: what does not "
+     "fit a byte spills into the next byte of the packed word. Limit each count to 255 before you "
+     "pack it, and add words so that each byte saturates: __vaddus4()."},
     {false, fits_16_bits, OVERFLOW("65536", "16")},
     {false, fits_8_bits, OVERFLOW("256", "8")},
 };

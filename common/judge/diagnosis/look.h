@@ -31,7 +31,7 @@ struct look {
 uint32_t count_shown(const struct counting *counting, uint64_t count);
 uint32_t count_in(const struct counting *counting, const void *output, size_t bin);
 
-enum { MOST_RULES = 3 };
+enum { MOST_RULES = 6 };
 
 /* What all rules have found in the looks so far. */
 struct findings {

@@ -112,11 +112,19 @@ static bool is_stretch(const struct choice *choice) {
     return choice->last - choice->first + 1 == choice->count;
 }
 
+static bool are_ends(const struct choice *choice) {
+    return choice->count == 2 && choice->first == 0 && choice->last + 1 == choice->size;
+}
+
 static bool say_choice(const struct choice *choice, struct words text) {
     enum { FEW = 4 };
     struct pattern pattern;
     if (is_stretch(choice))
         return say_stretch(choice, text);
+    if (are_ends(choice)) {
+        text_add(text, "the first and the last %s", choice->element);
+        return false;
+    }
     if (find_pattern(choice, &pattern))
         return say_pattern(choice, &pattern, text);
     if (choice->count > FEW) {
@@ -230,6 +238,25 @@ static const struct thread_use *choose_reader(const struct reads *reads) {
     return first;
 }
 
+/* "Thread 255 of block 0 and thread 0 of block 1 read character 25000." Of the first that is read
+ * often; nothing where it is by one thread. */
+static void say_readers(const struct choice *often, struct words text) {
+    const struct reads *reads = often->call->reads;
+    const size_t at = often->first * often->call->problem->element_bytes;
+    const struct thread_use *first = NULL;
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++) {
+        if (use->array != OF_INPUT || at < use->at || at >= (size_t)use->at + use->bytes)
+            continue;
+        first = first ? first : use;
+        if (use->thread == first->thread)
+            continue;
+        text_add(text, " Thread %u of block %u and thread %u of block %u read %s %zu.",
+                 first->thread % OF_BLOCK, first->thread / OF_BLOCK, use->thread % OF_BLOCK,
+                 use->thread / OF_BLOCK, often->element, often->first);
+        return;
+    }
+}
+
 /* Of what a thread reads: elements that follow each other. */
 struct stretch {
     size_t first, end;
@@ -307,8 +334,10 @@ enum reading reading_describe(const struct wrong_call *of, struct words text) {
     if (unread.count)
         say_unread(&unread, text);
     text_begin_sentence(text, 0);
-    if (often.count) /* before who reads: it is why a count may be too high */
+    if (often.count) { /* before who reads: it is why a count may be too high */
         say_often(&often, text);
+        say_readers(&often, text);
+    }
     if (read.count && unread.count)
         say_reader(read, text);
     if (text.at[0])

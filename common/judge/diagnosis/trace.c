@@ -10,30 +10,6 @@
 #include "judge/text.h"
 #include "look.h"
 
-/* Where no line is known, the kernel. */
-static void say_line(const struct thread_use *use, const char *program, struct words text) {
-    const unsigned line = places_line(program, use->pc);
-    if (line)
-        text_add(text, "Line %u", line);
-    else
-        text_add(text, "The kernel");
-}
-
-/* Of an array that has a count for each bin, or one copy of all counts after the other. */
-static size_t bin_used(const struct wrong_call *of, const struct thread_use *use) {
-    size_t bins = of->problem->counting->bins, place = use->at / of->width[use->array];
-    return of->places[use->array] >= 2 * bins ? place % bins : place;
-}
-
-/* How many elements of the input it reads of that bin. */
-static size_t elements_read(const struct wrong_call *of, const struct thread_use *use, size_t bin) {
-    const size_t bytes = of->problem->element_bytes, end = (size_t)use->at + use->bytes;
-    size_t count = 0;
-    for (size_t i = use->at / bytes; use->array == OF_INPUT && i * bytes < end; i++)
-        count += noted_has_bin(of, i) && noted_bin_of(of, i) == bin;
-    return count;
-}
-
 /* What one thread has read since its last write. */
 enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
 
@@ -151,8 +127,7 @@ static struct sources find_sources(const struct trace *trace, const struct threa
 
 /* Counts in decimal, words that hold several in hexadecimal. */
 static void say_value(const struct trace *trace, uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
+    const float value = noted_float(bits);
     if (trace->call->problem->summing && isnormal(value))
         text_add(trace->text, "%g", (double)value);
     else
@@ -238,7 +213,7 @@ static void say_sources(const struct trace *trace, const struct sources *all, ui
 /* Whether a thread has read an element of that bin before it added there. */
 static bool has_read(const struct trace *trace, const struct sources *sources, size_t bin) {
     size_t s = 0;
-    while (s < sources->count && !elements_read(trace->call, sources->of[s], bin))
+    while (s < sources->count && !noted_reads(trace->call, sources->of[s], bin))
         s++;
     return s < sources->count;
 }
@@ -281,7 +256,7 @@ static const struct thread_use *choose_adder(const struct trace *trace, const st
             continue;
         struct sources sources = find_sources(trace, use);
         if (sources.count && sources.of[0]->array == OF_INPUT &&
-            !has_read(trace, &sources, bin_used(call, use)))
+            !has_read(trace, &sources, noted_bin(call, use)))
             return use;
     }
     for (size_t u = spot->before; u-- > 0 && tries < TRIES;) {
@@ -304,7 +279,7 @@ static void say_nobody(const struct trace *trace, const struct writers *writers)
         return;
     }
     text_add(trace->text, " ");
-    say_line(writers->later, trace->call->program, trace->text);
+    noted_say_line(writers->later, trace->call->program, trace->text);
     text_add(trace->text, " writes to that only later.");
 }
 
@@ -316,7 +291,7 @@ static size_t count_read(const struct trace *trace, const struct thread_use *add
     for (const struct thread_use *use = call->reads->use; use < noted_end(call->reads); use++)
         if (!own ||
             (use->thread / OF_BLOCK == add->thread / OF_BLOCK && use->launch == add->launch))
-            count += elements_read(call, use, bin);
+            count += noted_reads(call, use, bin);
     return count;
 }
 
@@ -326,7 +301,7 @@ static void say_left_out(const struct trace *trace, const struct thread_use *add
                          bool first) {
     const struct wrong_call *call = trace->call;
     const struct counting *counting = call->problem->counting;
-    const size_t bin = bin_used(call, add);
+    const size_t bin = noted_bin(call, add);
     bool own = call->reads->array[add->array].of_block;
     size_t read = count_read(trace, add, bin, own);
     if (first && own && sum >= read && bin == trace->wrong &&
@@ -359,7 +334,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
                               (size_t)(from - trace->call->reads->use)};
     } else if (elements && counting && use->writes == USE_ADDS && use->value == 1 &&
                trace->call->places[spot->array] == counting->bins &&
-               !has_read(trace, &sources, bin_used(trace->call, use))) {
+               !has_read(trace, &sources, noted_bin(trace->call, use))) {
         say_elements(trace, &sources, additions);
     }
     text_add(trace->text, ".");
@@ -413,7 +388,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const bool of_word = writers.additions && use->bytes > spot->bytes;
     const bool of_part = !writers.additions && use->bytes < spot->bytes;
     text_add(trace->text, "%s", text_gap(trace->text));
-    say_line(use, trace->call->program, trace->text);
+    noted_say_line(use, trace->call->program, trace->text);
     text_add(trace->text, !writers.additions               ? " stores"
                           : are_elsewhere(trace, &writers) ? " and others add"
                                                            : " adds");

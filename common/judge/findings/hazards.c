@@ -213,12 +213,24 @@ static const struct {
          "added by an atomic operation in every block."},
     {.kind = HAZARD_RACE_IN_WARP,
      .note = NOTE_BOTH_VOLATILE,
+     .does = {"writes", "writes"},
+     .text =
+         "Two lanes write one element, and one of the two values is lost: if each adds to it, use "
+         "atomicAdd. Neither volatile nor __syncwarp() makes x = x + 1 one step."},
+    {.kind = HAZARD_RACE_IN_WARP,
+     .note = NOTE_BOTH_VOLATILE,
      .text =
          "Two lanes of a warp share data through volatile memory: __syncwarp() is missing. Until 2017 the "
          "lanes of a warp ran in lock step. Since Volta they no longer do, and volatile orders nothing "
          "between lanes. Each step of such code has to read into a register, "
          "pass __syncwarp(), write, and pass __syncwarp() again; or exchange registers by "
-         "__shfl_down_sync(). If each adds to the element, use atomicAdd."},
+         "__shfl_down_sync()."},
+    {.kind = HAZARD_MISSING_FENCE,
+     .note = NOTE_SHARED_FLAG,
+     .text =
+         "A flag that tells the threads of a block what their own block is has to be in __shared__ "
+         "memory. One in global memory is the same for all blocks: a block may see what another one "
+         "has stored."},
     {.kind = HAZARD_RACE_BETWEEN_LAUNCHES,
      .note = NOTE_TWO_STREAMS,
      .text =
@@ -238,6 +250,14 @@ static const struct {
          "Threads that have left the loop or not taken the branch never come to this barrier: CUDA does "
          "not say what it then does. Every thread of the block has to pass it equally often: move the "
          "barrier out of the branch or the loop."},
+    {.kind = HAZARD_MASK,
+     .note = NOTE_NO_LANE,
+     .text = "Launch whole warps, a multiple of 32 threads, or read only from lanes that exist."},
+    {.kind = HAZARD_MASK,
+     .note = NOTE_NO_PART,
+     .text =
+         "Its value is undefined: a lane that others read from has to be in the mask, and execute "
+         "the operation, too. Let all lanes take part, with 0 where one has no element."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_ANOTHER_CALL,
      .text =
@@ -254,6 +274,12 @@ static const struct {
      .text =
          "There is no array behind the pointer: allocate one in each set-up, before the pointer is "
          "used. A kernel gets the value that the pointer has at its launch."},
+    {.kind = HAZARD_UNINITIALIZED,
+     .note = "",
+     .does = {DOES_NOTHING, ""},
+     .text =
+         "That line sets no byte: cudaMemset takes a pointer, a value and a number of bytes, in this "
+         "order. Are two of them swapped, or is the size 0?"},
     {.kind = HAZARD_UNINITIALIZED,
      .note = NOTE_NOT_SET,
      .does = {"fills", ""},
@@ -317,13 +343,44 @@ static bool stops_writing(const struct verdict *verdict) {
            !strstr(verdict->detail, "call 0,");
 }
 
-/* What its note says of a hand-over, as a sentence. */
+/* A later call's work races more often than people think: the beginning of a sentence. */
+static void say_calls(const struct seen_hazard *seen, struct words text) {
+    if (!strstr(seen->hazard.note, NOTE_EARLIER_CALL))
+        return;
+    if (seen->at[0].line != seen->at[1].line)
+        text_add(text, "Line %u is in an earlier call than line %u, and ", seen->at[1].line,
+                 seen->at[0].line);
+    else
+        text_add(text, "The second is in an earlier call than the first, and ");
+}
+
+/* What is to be done, behind that beginning. */
+static void say_remedy(const struct seen_hazard *seen, const char *remedy, struct words text) {
+    const size_t begin = strlen(text.at);
+    say_calls(seen, text);
+    const size_t at = strlen(text.at);
+    text_add(text, "%s", remedy);
+    if (at > begin)
+        text.at[at] = (char)tolower((unsigned char)text.at[at]);
+}
+
+/* What its note says of a hand-over, or of a lane, as a sentence. */
 static void say_note(const struct hazard *hazard, struct words text) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
-    if (words) {
+    if (words)
         words += strlen(NOTE_FENCED "; ");
+    else if (strstr(hazard->note, NOTE_NO_LANE) || strstr(hazard->note, NOTE_NO_PART))
+        words = strstr(hazard->note, "lane ");
+    if (words)
         text_add(text, "%c%s. ", toupper((unsigned char)*words), words + 1);
-    }
+}
+
+/* -ftrivial-auto-var-init=pattern: gcc puts 0xfe into each byte, clang 0xaa. */
+bool hazards_never_set(uint32_t word) { return word == 0xfefefefe || word == 0xaaaaaaaa; }
+
+static bool is_never_set(const struct hazard *hazard) {
+    return hazard->indexed && hazard->index >> 31 >= -1 && hazard->index >> 32 <= 0 &&
+           hazards_never_set((uint32_t)hazard->index);
 }
 
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict,
@@ -352,11 +409,18 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
             "last.");
         return;
     }
+    if (hazard->kind == HAZARD_OUT_OF_BOUNDS && is_never_set(hazard)) {
+        text_add(text,
+                 "The index is 0x%08x. The emulator puts that into every local variable at first: "
+                 "nothing has set this one.",
+                 (unsigned)hazard->index);
+        return;
+    }
     if (hazard->kind == HAZARD_OUT_OF_BOUNDS && hazard->indexed && hazard->index < 0 &&
         !strstr(hazard->note, NOTE_ANOTHER_CALL)) {
         text_add(text,
                  "The index is below 0. In a signed type, such as char or int8_t, a byte of 128 or "
-                 "more is; so may be a difference, or a variable that nothing has set.");
+                 "more is; a difference may be, too.");
         return;
     }
     const struct place *at = faults->seen[0].at;
@@ -374,18 +438,20 @@ static void say_cause(const struct hazard_list *faults, const struct verdict *ve
         if (cases[i].kind == hazard->kind && strstr(hazard->note, cases[i].note) &&
             does_these(hazard, cases[i].does)) {
             say_note(hazard, text);
-            text_add(text, "%s", cases[i].text);
+            say_remedy(&faults->seen[0], cases[i].text, text);
             return;
         }
-    text_add(
-        text, "%s %s", hazard_meaning(hazard->kind),
+    text_add(text, "%s ", hazard_meaning(hazard->kind));
+    say_remedy(
+        &faults->seen[0],
         is_in_one_line(&faults->seen[0]) && does_these(hazard, reads)
             /* no addition that is not atomic: a place that one reads and the other writes */
             ? "Several that add to one element (count++) need atomicAdd; where each reads what others "
               "wrote a turn before (a[t] += a[t + d]), each turn ends with __syncthreads(), in a warp "
               "with __syncwarp(). What others write in the same turn is read into a variable first, "
               "with a barrier before the write, too; or the index lets two threads overlap."
-            : hazard_remedy(hazard->kind));
+            : hazard_remedy(hazard->kind),
+        text);
 }
 
 static void explain(const struct hazard_list *faults, const struct verdict *verdict,

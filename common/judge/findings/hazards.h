@@ -53,3 +53,6 @@ void hazards_add_all(struct hazards *hazards, const struct hazards *more);
  * diagnosis becomes what the hazard is and what mends it; what it was before comes after that. */
 void hazards_settle(const struct hazards *hazards, struct verdict *verdict, char *diagnosis,
                     size_t diagnosis_size);
+
+/* What the compilers of the checked build put into local variables at first. */
+bool hazards_never_set(uint32_t word);

@@ -1,75 +1,10 @@
 #include "facts.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "judge/fault.h"
 #include "judge/findings/places.h"
-
-/* An OS thread fills the room that it took in the launch before. */
-static void order_launches(struct reads *reads) {
-    enum { LAUNCHES = UINT8_MAX + 1 };
-    const size_t count = reads->uses;
-    struct thread_use *use = allocate(count * sizeof *use);
-    size_t next[LAUNCHES + 1] = {0};
-    memcpy(use, reads->use, count * sizeof *use);
-    uint8_t first = count ? use[0].launch : 0;
-    for (size_t i = 0; i < count; i++)
-        first = (int8_t)(use[i].launch - first) < 0 ? use[i].launch : first;
-    for (size_t i = 0; i < count; i++)
-        next[(uint8_t)(use[i].launch - first) + 1]++;
-    for (size_t l = 0; l < LAUNCHES; l++)
-        next[l + 1] += next[l];
-    for (size_t i = 0; i < count; i++)
-        reads->use[next[(uint8_t)(use[i].launch - first)]++] = use[i];
-    free(use);
-}
-
-/* Of `counted`, once it is clean. */
-enum { SOME = 1, ALL };
-
-void reads_clean(struct reads *reads) {
-    const size_t noted = reads->uses < MOST_USES ? reads->uses : MOST_USES;
-    reads->counted = reads->uses <= MOST_USES ? ALL : SOME;
-    reads->uses = 0;
-    for (size_t i = 0; i < noted; i++) {
-        const struct thread_use use = reads->use[i];
-        if (use.pc && use.array < USED_ARRAYS && use.bytes)
-            reads->use[reads->uses++] = use;
-    }
-    order_launches(reads);
-    for (size_t i = 0; i < MOST_ADDERS; i++)
-        if (reads->adder[i].array >= USED_ARRAYS || !reads->adder[i].bytes)
-            reads->adder[i].pc = 0;
-    for (size_t i = 0; i < USED_ARRAYS; i++)
-        text_clean(reads->array[i].name, USED_NAME);
-}
-
-void noted_measure(struct wrong_call *of) {
-    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
-        if (use->writes && !of->width[use->array])
-            of->width[use->array] = use->bytes;
-    for (size_t a = 1; a < USED_ARRAYS; a++)
-        if (of->width[a])
-            of->places[a] = of->reads->array[a].bytes / of->width[a];
-}
-
-bool noted_all(const struct wrong_call *of) { return of->reads && of->reads->counted == ALL; }
-
-size_t noted_bin_of(const struct wrong_call *of, size_t element) {
-    return of->problem->counting->bin_of(of->window + element * of->problem->element_bytes);
-}
-
-bool noted_has_bin(const struct wrong_call *of, size_t element) {
-    return element < noted_size(of) && noted_bin_of(of, element) < of->problem->counting->bins;
-}
-
-bool noted_is_output(const struct reads *reads, unsigned array) {
-    return strncmp(reads->array[array].name, "the output", USED_NAME) == 0;
-}
-
-/* ---- what was added in all --------------------------------------------------------------- */
+#include "judge/text.h"
 
 static uint64_t count_all(const struct wrong_call *of) {
     uint64_t all = 0;
@@ -108,15 +43,19 @@ static bool add_up(const struct wrong_call *of, size_t array, uint64_t *sum) {
     return *sum > 0;
 }
 
+static size_t say_lines(const struct wrong_call *of, size_t array, struct words text) {
+    uint64_t pcs[MOST_ADDERS] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < MOST_ADDERS; i++)
+        if (counts_in(of, &of->reads->adder[i], array))
+            pcs[count++] = of->reads->adder[i].pc;
+    return reading_say_lines(of->program, pcs, count, text);
+}
+
 static void describe(const struct wrong_call *of, size_t array, uint64_t sum, uint64_t all,
                      struct words text) {
     char lines[80] = "";
-    uint64_t pcs[MOST_ADDERS] = {0};
-    size_t adders = 0;
-    for (size_t i = 0; i < MOST_ADDERS; i++)
-        if (counts_in(of, &of->reads->adder[i], array))
-            pcs[adders++] = of->reads->adder[i].pc;
-    const size_t count = reading_say_lines(of->program, pcs, adders, TEXT(lines));
+    size_t count = say_lines(of, array, TEXT(lines));
     text_add(text, "In all, %s%s %llu to %.*s, where %llu %ss are to be counted.",
              count ? lines : "the kernels", count > 1 || !count ? " add" : " adds",
              (unsigned long long)sum, USED_NAME, of->reads->array[array].name,
