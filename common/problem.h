@@ -131,6 +131,11 @@ struct problem {
      * exact. */
     double (*error)(const void *expected, const void *got);
 
+    /* An independent check, made from the window itself, once a trial and in addition to the
+     * comparison. It says what is wrong as right() does. NULL for none. */
+    bool (*recheck)(const void *window, struct shape shape, const void *got, char *why,
+                    size_t why_size);
+
     /* For the diagnosis of wrong outputs: what an element is called ("pixel"), and one of these
      * two; with neither, what was never read is told, and not how often an element is read. */
     const char *element;

@@ -46,16 +46,18 @@ static bool is_slow(const struct record *record) {
 
 void check_tell_slow(struct shape right, struct shape slow, struct record *record) {
     struct verdict *verdict = &record->verdict;
-    char detail[sizeof verdict->detail], where[sizeof record->diagnosis];
-    memcpy(detail, verdict->detail, sizeof detail);
-    memcpy(where, record->diagnosis, sizeof where);
-    snprintf(verdict->detail, sizeof verdict->detail, "too slow to check here: %.480s", detail);
-    snprintf(record->diagnosis, sizeof record->diagnosis,
-             "It was right with %zu x %zu %ss, and with %zu x %zu it takes too long. %.800s",
-             right.rows, right.columns, problem.element, slow.rows, slow.columns,
-             where[0] ? where
-                      : "It may be slow and not endless: does every thread go through the whole "
-                        "input, where each should have a part of it?");
+    char before[sizeof verdict->detail];
+    if (verdict->endless)
+        return;
+    memcpy(before, verdict->detail, sizeof before);
+    snprintf(verdict->detail, sizeof verdict->detail, "too slow to check here: %.480s", before);
+    snprintf(
+        record->diagnosis, sizeof record->diagnosis,
+        "It was right with %zu x %zu %ss, and with %zu x %zu it takes too long, so it may be "
+        "slow and not endless. Does every thread go through the whole input, where each should "
+        "have a part of it? Is it launched with few threads in a block, or with far more than there "
+        "are %ss?",
+        right.rows, right.columns, problem.element, slow.rows, slow.columns, problem.element);
 }
 
 double check_graded_cpu_s(const struct options *options) {

@@ -106,6 +106,7 @@ static struct problem graded_problem(enum kind kind) {
     if (kind == KIND_EMPTY || kind == KIND_KERNEL) {
         graded.right = always_right;
         graded.error = NULL;
+        graded.recheck = NULL;
     }
     return graded;
 }

@@ -14,6 +14,7 @@
 #include "findings/crashes.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/facts.h"
+#include "diagnosis/reading.h"
 #include "fault.h"
 #include "outputs.h"
 #include "random.h"
@@ -301,6 +302,7 @@ bool trial_renew(struct trial *trial, struct strip layout, const struct source *
         return false;
     trial->stage = STAGE_HARNESS;
     trial->samples_made = 0;
+    trial->rechecked = false;
     process_forget_printed(&trial->process);
     trial_draw(trial);
     return set_up(trial);
@@ -338,7 +340,9 @@ static void add_patch(struct trial *trial, size_t call, size_t window_of) {
 
 static void draw_patches(struct trial *trial, const struct sample *sample) {
     trial->patches.count = 0;
-    bool allowed = trial->source.input->salt && sample->copied && strip_window_bytes(&trial->strip);
+    /* A whole call takes its window from the judge's own strip. */
+    bool allowed = trial->source.input->salt && !sample->whole && sample->copied &&
+                   strip_window_bytes(&trial->strip);
     if (!allowed)
         return;
     for (int i = 0; i < PATCHES_AT_START; i++)
@@ -402,6 +406,19 @@ double trial_worst_error(const struct trial *trial, double worst, const void *ex
     return error <= worst ? worst : error;
 }
 
+/* How many of a call's outputs are wrong. */
+static size_t count_wrong(struct trial *trial, size_t call, const void *expected, const void *got,
+                          char *why, size_t why_size) {
+    const struct problem *problem = trial->problem;
+    trial->error = trial_worst_error(trial, trial->error, expected, got);
+    size_t wrong = outputs_wrong(problem, trial->strip.window, expected, got, why, why_size);
+    if (wrong || !problem->recheck || trial->rechecked)
+        return wrong;
+    trial->rechecked = true;
+    return !problem->recheck(strip_row(&trial->strip, trial->windows[call]), trial->strip.window,
+                             got, why, why_size);
+}
+
 /* Before a student is told of a mistake: was it the index of the expected outputs that was wrong?
  */
 static bool right_anew(const struct trial *trial, size_t call, const void *got) {
@@ -451,9 +468,7 @@ static struct mismatch compare(struct trial *trial, const char *outputs, size_t 
         char why[sizeof mismatch.why];
         void *expected = diagnosis_expected(diagnosis, call);
         problem->expect(&trial->strip, trial->index, trial->windows[call], expected);
-        trial->error = trial_worst_error(trial, trial->error, expected, got);
-        const size_t wrong =
-            outputs_wrong(problem, trial->strip.window, expected, got, why, sizeof why);
+        const size_t wrong = count_wrong(trial, call, expected, got, why, sizeof why);
         if (!wrong)
             continue;
         if (!mismatch.wrong)
@@ -509,6 +524,7 @@ static bool run_calls(struct trial *trial, struct sample *sample, const struct p
                               .calls = sample->calls,
                               .copied = sample->copied,
                               .synced = sample->synced,
+                              .whole = sample->whole,
                               .again = sample->again,
                               .count = sample->count,
                               .poison = poison};
@@ -544,8 +560,11 @@ static char *allocate_outputs(const struct trial *trial, const struct sample *sa
 
 /* After a wrong sample: the outputs of the same calls made once more, or NULL. */
 static char *make_again(struct trial *trial, const struct sample *sample, unsigned char poison) {
-    struct sample again = {
-        .calls = sample->calls, .copied = sample->copied, .synced = sample->synced, .again = true};
+    struct sample again = {.calls = sample->calls,
+                           .copied = sample->copied,
+                           .synced = sample->synced,
+                           .whole = sample->whole,
+                           .again = true};
     struct patches patches = patches_again(&trial->patches);
     struct verdict verdict = trial->verdict;
     char *outputs = allocate_outputs(trial, sample);
@@ -631,6 +650,25 @@ static void free_shared(int fd, void *memory, size_t bytes) {
     close(fd);
 }
 
+/* A loop without an end: `why`, where by the notes of the last call blocks wait for a word that
+ * nobody sets; or a thread reads an element again. Of more launches than a note can number, it may
+ * be that of another one. */
+static bool say_endless(struct trial *trial, const char *why) {
+    struct reads *reads = NULL;
+    for (size_t call = trial->max_calls; !reads && call-- > 0;)
+        reads = take_reads(trial, call);
+    const struct wrong_call of = {
+        .reads = reads, .problem = trial->problem, .program = trial->runner, .shape = trial->shape};
+    bool known =
+        stuck_on_blocks(&trial->where) && (reads ? totals_one_word(reads) : !trial->checked);
+    if (known)
+        snprintf(trial->diagnosis, sizeof trial->diagnosis, "%s", why);
+    else if (reads && trial->where.launches <= UINT8_MAX)
+        known = reading_begins_anew(&of, TEXT(trial->diagnosis));
+    free(reads);
+    return known;
+}
+
 /* Tear the step down if it passed so far, and end its process. */
 static void end_runner(struct trial *trial) {
     if (!trial->running)
@@ -648,7 +686,8 @@ static void end_runner(struct trial *trial) {
     } else if (trial->verdict.kind == VERDICT_TIMED_OUT && stuck_known(&trial->where)) {
         stuck_describe(&trial->where, trial->runner, TEXT(place), TEXT(why));
         text_add(TEXT(trial->verdict.detail), ": %s", place);
-        if (trial->where_ends)
+        trial->verdict.endless = say_endless(trial, why);
+        if (trial->where_ends && !trial->verdict.endless)
             memcpy(trial->diagnosis, why, sizeof why);
     }
 }

@@ -91,12 +91,13 @@ struct trial {
     uint64_t meetings;                 /* of threads at barriers and in warps, in the last call */
     double idle_since_s;               /* on clock_seconds(): when the last sample had ended */
     double error; /* the largest of all outputs; below 0 where outputs are exact */
+    bool rechecked;
 };
 
 struct sample {
     size_t calls;
     size_t copied;             /* outputs that are copied: calls, unless that is 0 */
-    bool synced;               /* see protocol.h */
+    bool synced, whole;        /* see protocol.h */
     bool again;                /* the same calls as before */
     size_t count;              /* the call to count, from 1 on; 0: none */
     bool part;                 /* of a longer one: fewer changes between calls are enough */

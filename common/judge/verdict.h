@@ -16,6 +16,7 @@ struct verdict {
     char detail[640];          /* one line for a person; empty for a pass */
     enum verdict_kind outcome; /* with VERDICT_HAZARD: what it would have been without the hazard */
     bool first_right; /* of all calls only the first: what it leaves behind lets others race */
+    bool endless;     /* it is known that it does not only take long */
 };
 
 /* The word that stands in records: "pass", "build-failed", ... */

@@ -114,6 +114,7 @@ struct message {
     uint64_t count;  /* the call to count, from 1 on; 0: none */
     uint32_t synced; /* synchronize after every call, as the journal's code did */
     uint32_t again;  /* calls that were made before, for a mark */
+    uint32_t whole;  /* each call with allocation and both copies, as others have timed it */
     uint32_t poison; /* byte that fills the outputs beforehand */
 
     /* SET_UP: device memory put in the way, so that the step's lies elsewhere */
@@ -125,7 +126,8 @@ struct message {
 
     /* DONE */
     double event_s;      /* seconds between the device's events around the calls, without patches */
-    uint64_t idle_calls; /* calls in which the step launched no kernel and no graph */
+    uint64_t launches;   /* of kernels, by the step in these calls; of a graph: one */
+    uint64_t idle_calls; /* calls in which there was none */
     uint64_t host_calls; /* calls of which more came to the host than of kernels' work */
     struct launch_size widest; /* of all launches of this process; all 0 where it is unknown */
     uint64_t of_blocks;        /* bit n: number n of a call has had more than one block */

@@ -152,7 +152,7 @@ static void count_reads(const struct message *job, const struct message *sample,
                        job->element_bytes);
 }
 
-/* Call i of a sample. What it launched is told in `done`. */
+/* Call i of a sample. What it launched is added up in `done`. */
 static void call_once(const struct message *job, const void *window, uint64_t i,
                       struct message *done) {
     struct host_call call = {.window = window,
@@ -161,8 +161,23 @@ static void call_once(const struct message *job, const void *window, uint64_t i,
                              .window_bytes = job->window_bytes,
                              .output = slots + i * job->slot_bytes,
                              .output_bytes = job->output_bytes};
-    done->idle_calls += host_call_step(&call) == 0;
+    unsigned long long launches = host_call_step(&call);
+    done->launches += launches;
+    done->idle_calls += launches == 0;
     done->widest = watch_widest();
+}
+
+/* Everything between an input in host memory and its output there. */
+static void call_whole(const struct message *job, uint64_t i, struct message *done) {
+    char *window = host_allocate(job->window_bytes);
+    CUDA_CHECK(cudaMemcpy(window, source + windows[i] * job->row_bytes, job->window_bytes,
+                          cudaMemcpyHostToDevice));
+    call_once(job, window, i, done);
+    host_check_step(cudaMemcpy(outputs + i * job->slot_bytes, slots + i * job->slot_bytes,
+                               job->output_bytes, cudaMemcpyDeviceToHost),
+                    "running the step's kernels");
+    watch_own_copy(job->output_bytes);
+    CUDA_CHECK(cudaFree(window));
 }
 
 /* Make the changes that are due before a call; `next` counts those made. */
@@ -266,7 +281,10 @@ static void run_sample(const struct message *job, const struct message *sample) 
         count_reads(job, sample, i);
         if (EMULATED && counts && i + 1 == sample->count)
             EMULATOR_WATCH(counted_next_call, counts, COUNTS_FD_BYTES);
-        call_once(job, strip + windows[i] * job->row_bytes, i, &done);
+        if (sample->whole)
+            call_whole(job, i, &done);
+        else
+            call_once(job, strip + windows[i] * job->row_bytes, i, &done);
         if (sample->synced)
             host_check_step(cudaDeviceSynchronize(), "running the step's kernels");
     }

@@ -47,7 +47,7 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 @test "ten samples in two rounds, each of their parts in a process of its own" {
     run -0 judge --iterations 40 --budget 0.05
     [ "$(record '[.verdict, .notes, .processes, (.samples_s, .audit_s | length)] | tojson')" = '["pass","",8,10,10]' ]
-    [ "$(record '.samples_s + .audit_s + [.overhead_s, .synced_s] | min > 0')" = true ]
+    [ "$(record '.samples_s + .audit_s + [.overhead_s, .synced_s, .whole_s] | min > 0')" = true ]
     [ "$(record '[.ci95_s[0], .median_s, .ci95_s[1]] | map(. * 1e9 | round) | tojson')" = '[800000,800000,800000]' ]
     [ "$(processes)" = 8 ]
 }
@@ -66,7 +66,7 @@ processes() { wc -l <"$BATS_TEST_TMPDIR/processes"; }
 
 @test "a call that takes the whole budget is made once, with no synchronized and no whole calls" {
     CALL_US=16000 run -0 judge --samples 7 --iterations 4 --budget 0.0001
-    [ "$(record '.calls, (.samples_s | length), .synced_s' | xargs)" = "1 1 null" ]
+    [ "$(record '.calls, (.samples_s | length), .synced_s, .whole_s' | xargs)" = "1 1 null null" ]
     [[ $(record .notes) == *"1 of 7 samples, because a call takes "* ]]
 }
 

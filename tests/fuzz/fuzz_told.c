@@ -5,7 +5,7 @@
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         -Iemulator/findings tests/fuzz/fuzz_told.c common/[!m]*.c common/judge/fault.c \
  *         common/judge/text.c common/judge/verdict.c common/judge/timing/cores.c \
- *         common/judge/diagnosis/[nrt]*.c common/judge/diagnosis/look.c \
+ *         common/judge/diagnosis/[anprt]*.c common/judge/diagnosis/look.c \
  *         common/judge/findings/[!p]*.c common/problems/running.c \
  *         common/problems/opt_2dhisto/[!c]*.c -lm \
  *         -Wl,--unresolved-symbols=ignore-all -o fuzz_told
@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "judge/diagnosis/facts.h"
+#include "judge/diagnosis/reading.h"
 #include "judge/findings/crashes.h"
 #include "judge/findings/hazards.h"
 #include "judge/findings/reach.h"
@@ -159,14 +160,16 @@ static void read_wrong(const uint8_t *data, size_t size) {
         window[i] = i * i % sizeof expected;
     got[size % sizeof got] = (unsigned char)size;
     char text[300];
-    reading_describe(&of, TEXT(text));
+    adding_describe(&of, TEXT(text));
+    must_be_line(text, sizeof text);
+    reading_describe(&of, "", TEXT(text));
     must_be_line(text, sizeof text);
     totals_describe(&of, TEXT(text));
     must_be_line(text, sizeof text);
-    bool (*const facts[])(const struct wrong_call *, struct words) = {
-        totals_overflow, totals_no_output, trace_describe};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (facts[i](&of, TEXT(text)))
+    bool told[] = {totals_overflow(&of, TEXT(text)), totals_no_output(&of, TEXT(text)),
+                   totals_never_read(&of, TEXT(text))};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (told[i])
             must_be_line(text, sizeof text);
     memset(reads, 0, begin);
     memset(reads->of, 0, end);

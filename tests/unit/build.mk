@@ -29,7 +29,7 @@ compile_host = @mkdir -p $(@D) && $(CC) $(CFLAGS) -O0 -D_GNU_SOURCE -Icommon -Ir
 $(OUT)/test_report_%.o: tests/unit/test_report_%.c ; $(compile_host)
 $(OUT)/test_grades%.o: tests/unit/test_grades%.c ; $(compile_host)
 $(OUT)/test_opt_%.o: tests/unit/test_opt_%.c ; $(compile)
-$(OUT)/test_model.o $(OUT)/test_trace.o: $(OUT)/%.o: tests/unit/%.c ; $(compile)
+$(OUT)/test_model.o $(OUT)/test_adding.o: $(OUT)/%.o: tests/unit/%.c ; $(compile)
 $(OUT)/test_%.o: tests/unit/test_%.c ; $(compile_quick)
 $(OUT)/host/%.o: %.c ; $(compile_host)
 $(OUT)/emulator/%.o: emulator/%.c ; $(compile_quick)

@@ -1,4 +1,6 @@
-/* Tests of common/problems/opt_bytehisto/problem.c: its expected outputs, its solutions. */
+/* Tests of common/problems/opt_bytehisto/problem.c: its expected outputs, its solutions, its second
+ * check.
+ */
 #include "sister.h"
 
 #include "judge/diagnosis/diagnosis.h"
@@ -6,6 +8,7 @@
 static void check_outputs(const struct strip *strip, const void *index, size_t row) {
     const uint8_t *bytes = strip_row(strip, row);
     uint32_t counts[BYTE_BINS] = {0}, expected[BYTE_BINS], solved[BYTE_BINS];
+    char why[256];
 
     for (size_t i = 0; i < window_size(strip); i++)
         counts[bytes[i]]++;
@@ -15,6 +18,7 @@ static void check_outputs(const struct strip *strip, const void *index, size_t r
         solution->solve(bytes, strip->window, solved);
         assert_memory_equal(solved, counts, sizeof counts);
     }
+    assert_true(problem.recheck(bytes, strip->window, counts, why, sizeof why));
 }
 
 static void expected_outputs_and_solutions_equal_naive_counts(void **state) {
@@ -31,6 +35,7 @@ static void the_1000_outputs_of_a_sample_all_differ(void **state) {
 }
 
 static void what_is_wrong_is_said(void **state) {
+    const uint8_t buffer[] = {3, 3, 200};
     uint32_t right[BYTE_BINS] = {[3] = 2, [200] = 1}, wrong[BYTE_BINS] = {[3] = 2, [200] = 2};
     char why[256];
 
@@ -38,6 +43,9 @@ static void what_is_wrong_is_said(void **state) {
     assert_true(problem.right(right, right, why, sizeof why));
     assert_false(problem.right(right, wrong, why, sizeof why));
     assert_string_equal(why, "bin 200: expected 1, got 2");
+    assert_true(problem.recheck(buffer, (struct shape){3, 1}, right, why, sizeof why));
+    assert_false(problem.recheck(buffer, (struct shape){3, 1}, wrong, why, sizeof why));
+    assert_string_equal(why, "bin 200: 1 left after counting down on the CPU");
 }
 
 /* Where packed counters carry, the bin above is wrong too. */

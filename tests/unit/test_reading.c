@@ -2,7 +2,7 @@
  * words. */
 #include "unit.h"
 
-#include "judge/diagnosis/facts.h"
+#include "judge/diagnosis/reading.h"
 
 enum { ROWS = 20, COLUMNS = 30, SIZE = ROWS * COLUMNS };
 
@@ -20,7 +20,7 @@ static void expect_reading(struct shape shape, uint32_t (*times)(size_t i), enum
     reads_clean(reads);
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = times(i);
-    assert_int_equal(reading_describe(&of, TEXT(text)), reading);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), reading);
     assert_string_equal(text, expected);
     free(reads);
 }
@@ -89,11 +89,11 @@ static void what_may_be_read_again_is_not_told(void **state) {
     reads_clean(reads);
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = i < SIZE - 7 ? 4 : 0;
-    assert_int_equal(reading_describe(&of, TEXT(text)), READING_ODD);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_ODD);
     assert_string_equal(text, "The last 7 cells are never read.");
     for (size_t i = 0; i < SIZE; i++)
         reads->of[i].times = 1 + i % 4;
-    assert_int_equal(reading_describe(&of, TEXT(text)), READING_ONCE);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_ONCE);
     assert_string_equal(text, "Every cell is read.");
     free(reads);
 }
@@ -102,7 +102,7 @@ static void nothing_is_said_of_what_was_not_counted(void **state) {
     (void)state;
     char text[300] = "x";
     const struct wrong_call of = {.problem = &problem, .program = "", .shape = image};
-    assert_int_equal(reading_describe(&of, TEXT(text)), READING_UNKNOWN);
+    assert_int_equal(reading_describe(&of, "", TEXT(text)), READING_UNKNOWN);
     assert_string_equal(text, "");
 }
 

@@ -45,7 +45,7 @@ static const char plain[] =
     "\"kind\":\"cpu\",\"name\":\"x\",\"driver\":\"none\",\"sms\":8,\"l2_bytes\":524288,\"spec_gbps\":null},"
     "\"iterations\":1000,\"calls\":1000,\"scaled\":false,\"samples_asked\":null,\"budget_s\":null,"
     "\"samples_s\":null,\"audit_s\":null,\"median_s\":null,\"ci95_s\":null,\"overhead_s\":null,"
-    "\"synced_s\":null,\"sm_mhz\":null,\"memory_mhz\":null,\"notes\":\"\",\"reference_s\":null,"
+    "\"synced_s\":null,\"whole_s\":null,\"sm_mhz\":null,\"memory_mhz\":null,\"notes\":\"\",\"reference_s\":null,"
     "\"speedup\":null,\"bytes\":16384,\"dram_bytes\":null,\"gbps\":null,\"roof_gbps\":null,\"roof_fraction\":null,"
     "\"seed\":\"18446744073709551615\",\"source_sha256\":\"\",\"harness\":\"\",\"timing\":null,\"build\":{"
     "\"toolkit\":null,\"compiler\":null,\"flags\":null,\"cub\":null},\"machine\":\"1 x y\",\"when\":\"2026-01-31T23:59:59Z\"}\n";

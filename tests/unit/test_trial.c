@@ -287,7 +287,7 @@ static void counts_on_the_host(void) {
     answer(MESSAGE_READY);
     struct message sample = hear();
     make_sample(&sample, 0);
-    say(&(struct message){.kind = MESSAGE_DONE, .host_calls = CALLS});
+    say(&(struct message){.kind = MESSAGE_DONE, .launches = CALLS, .host_calls = CALLS});
     answer(MESSAGE_COPIED);
     serve(0);
 }

@@ -9,6 +9,7 @@
 #include "judge/fault.h"
 #include "look.h"
 #include "judge/outputs.h"
+#include "reading.h"
 #include "judge/strip.h"
 #include "judge/text.h"
 
@@ -25,9 +26,12 @@ struct diagnosis {
     struct reads *reads;
     const char *program;
     enum reading reading;
-    char read[480], total[200], trace[500], full[200]; /* what all of that tells */
-    char *expected;                                    /* of all calls */
-    size_t expected_bytes, output_bytes;               /* of one */
+    enum adding adding;
+    bool flows; /* the trace is of a sum, and tells more than most rules */
+    char read[480], added[300], total[300], lost[200], trace[500],
+        full[200];                       /* what all of that tells */
+    char *expected;                      /* of all calls */
+    size_t expected_bytes, output_bytes; /* of one */
     bool *wrong;
     size_t looks;
     struct findings findings;
@@ -136,14 +140,23 @@ static void take_facts(struct diagnosis *d, size_t call, size_t row, const void 
                             .got = got};
     if (of.reads)
         noted_measure(&of);
-    d->reading = reading_describe(&of, TEXT(d->read));
+    d->adding = adding_describe(&of, TEXT(d->added));
+    d->reading = reading_describe(&of, d->adding == ADDING_RIGHT ? d->added : "", TEXT(d->read));
     drop_again(d, call, got);
+    const bool goes_on = d->adding != ADDING_STRAY && d->reading == READING_ONCE;
+    if (goes_on && d->races == RACES_NONE)
+        totals_describe(&of, TEXT(d->total));
     if (d->problem->counting)
         totals_overflow(&of, TEXT(d->full));
-    if (d->reading != READING_ONCE || d->races != RACES_NONE)
+    if (d->races == RACES_NONE)
+        totals_never_read(&of, TEXT(d->lost));
+    if (!goes_on || d->races != RACES_NONE)
         return;
-    totals_describe(&of, TEXT(d->total));
-    trace_describe(&of, TEXT(d->trace));
+    d->flows = flow_describe(&of, TEXT(d->trace));
+    if (d->flows)
+        d->lost[0] = '\0'; /* that says it */
+    else
+        trace_describe(&of, TEXT(d->trace));
 }
 
 void diagnosis_wrong(struct diagnosis *diagnosis, size_t call, size_t row, const void *got) {
@@ -326,7 +339,19 @@ static void drop_causes(char *text) {
 /* What the outputs tell, where nothing that the run did explains them. */
 static void name_by_rule(const struct diagnosis *d, struct words text) {
     const char *rule = findings_name(&d->findings);
-    text_sentence(text, rule[0] ? rule : side_by_side(d));
+    text_sentence(text, rule[0] || d->adding == ADDING_STRAY ? rule : side_by_side(d));
+}
+
+/* What the run did: which elements it did not read once, what came of them, and
+ * which it counted that have no bin. */
+static void name_facts(const struct diagnosis *d, struct words text) {
+    bool odd = d->reading == READING_ODD, stray = d->adding == ADDING_STRAY;
+    if (odd)
+        text_sentence(text, d->read);
+    else
+        text_sentence(text, d->lost[0] && !stray ? d->lost : d->total);
+    if (stray)
+        text_sentence(text, d->added);
 }
 
 /* Outputs that nobody wrote, or that are of another call, come first; then what the run did; then
@@ -341,8 +366,7 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
     if (!d->wrong_calls)
         return false;
     d->first_right = only_first_right(d);
-    char rule[1024] = "";
-    const char *facts = d->reading == READING_ODD ? d->read : d->total;
+    char rule[1024] = "", facts[900] = "";
     bool of_sum = d->problem->summing;
     text_sentence(TEXT(rule), over_calls(d));
     bool first = rule[0];
@@ -357,10 +381,12 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
     }
     if (!first)
         name_by_rule(d, TEXT(rule));
-    bool once = d->reading == READING_ONCE && d->races == RACES_NONE && (of_sum || !rule[0]);
-    if (once || (d->trace[0] && d->first_right) || (d->total[0] && !first))
+    bool once = d->reading == READING_ONCE && d->races == RACES_NONE && d->adding != ADDING_STRAY &&
+                (of_sum || !rule[0]);
+    if (once || d->flows || (d->trace[0] && d->first_right) || (d->total[0] && !first))
         drop_causes(rule);
-    const bool traced = d->first_right && !first;
+    name_facts(d, TEXT(facts));
+    const bool traced = d->flows || (d->first_right && !first);
     if (traced && !of_sum)
         text_sentence(text, d->trace);
     first |= d->total[0] && d->reading != READING_ODD; /* it tells less */

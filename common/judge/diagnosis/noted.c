@@ -1,4 +1,4 @@
-#include "facts.h"
+#include "noted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +6,18 @@
 #include "judge/fault.h"
 #include "judge/findings/places.h"
 
+uint64_t noted_thread(const struct thread_use *use) {
+    return (uint64_t)use->launch << 32 | use->thread;
+}
+
 float noted_float(uint32_t bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+double noted_number(const struct problem *problem, uint32_t bits) {
+    return problem->counting ? (double)bits : (double)noted_float(bits);
 }
 
 void noted_say_line(const struct thread_use *use, const char *program, struct words text) {
@@ -18,6 +26,24 @@ void noted_say_line(const struct thread_use *use, const char *program, struct wo
         text_add(text, "Line %u", line);
     else
         text_add(text, "The kernel");
+}
+
+/* Uses of one thread stay in their order. */
+static int by_thread(const void *a, const void *b) {
+    const struct thread_use *p = *(const struct thread_use *const *)a,
+                            *q = *(const struct thread_use *const *)b;
+    uint64_t x = noted_thread(p), y = noted_thread(q);
+    return x != y ? (x > y) - (x < y) : (p > q) - (p < q);
+}
+
+size_t noted_by_thread(const struct wrong_call *of, const struct thread_use ***order) {
+    size_t count = 0;
+    *order = allocate(of->reads->uses * sizeof **order);
+    for (const struct thread_use *use = of->reads->use; use < noted_end(of->reads); use++)
+        if (use->thread != (uint32_t)OF_HOST)
+            (*order)[count++] = use;
+    qsort(*order, count, sizeof **order, by_thread);
+    return count;
 }
 
 /* An OS thread fills the room that it took in the launch before. */
@@ -70,9 +96,14 @@ void noted_measure(struct wrong_call *of) {
 
 bool noted_all(const struct wrong_call *of) { return of->reads && of->reads->counted == ALL; }
 
-size_t noted_bin(const struct wrong_call *of, const struct thread_use *use) {
+size_t noted_bin(const struct wrong_call *of, const struct thread_use *use, enum order order) {
     size_t bins = of->problem->counting->bins, place = use->at / of->width[use->array];
-    return of->places[use->array] >= 2 * bins ? place % bins : place;
+    size_t copies = of->places[use->array] / bins;
+    return order == BY_BIN ? place / copies : copies > 1 ? place % bins : place;
+}
+
+bool noted_has_order(const struct wrong_call *of, size_t array, enum order order) {
+    return of->places[array] >= (order == BY_BIN ? 2 : 1) * of->problem->counting->bins;
 }
 
 size_t noted_bin_of(const struct wrong_call *of, size_t element) {
@@ -87,7 +118,7 @@ size_t noted_reads(const struct wrong_call *of, const struct thread_use *use, si
     const size_t bytes = of->problem->element_bytes, end = (size_t)use->at + use->bytes;
     size_t count = 0;
     for (size_t i = use->at / bytes; use->array == OF_INPUT && i * bytes < end; i++)
-        count += noted_has_bin(of, i) && noted_bin_of(of, i) == bin;
+        count += noted_has_bin(of, i) && (bin == ANY_BIN || noted_bin_of(of, i) == bin);
     return count;
 }
 

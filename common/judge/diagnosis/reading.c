@@ -1,4 +1,4 @@
-#include "facts.h"
+#include "reading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,7 +318,7 @@ static struct choice choice_of(const struct element_reads *of, struct shape shap
                            .element = element ? element : "element"};
 }
 
-enum reading reading_describe(const struct wrong_call *of, struct words text) {
+enum reading reading_describe(const struct wrong_call *of, const char *then, struct words text) {
     const bool once = of->problem->counting || of->problem->summing;
     text.at[0] = '\0';
     if (!of->reads || !of->shape.rows || !of->shape.columns)
@@ -343,9 +343,31 @@ enum reading reading_describe(const struct wrong_call *of, struct words text) {
     if (text.at[0])
         return READING_ODD;
     say_lines(&read, TEXT(lines));
-    text_add(text, "Every %s is read%s%s%s.", read.element, once ? " once" : "",
-             lines[0] ? ", in " : "", lines);
+    text_add(text, "Every %s is read%s%s%s%s.", read.element, once ? " once" : "",
+             lines[0] ? ", in " : "", lines, then);
     return READING_ONCE;
+}
+
+bool reading_begins_anew(const struct wrong_call *of, struct words text) {
+    const struct thread_use *last = NULL;
+    bool again = false;
+    for (const struct thread_use *use = noted_end(of->reads); use-- > of->reads->use && !again;) {
+        if (use->array != OF_INPUT)
+            continue;
+        again = last && is_same_thread(use, last) && use->pc == last->pc && use->at == last->at;
+        last = last ? last : use;
+    }
+    const size_t element = last ? last->at / of->problem->element_bytes : 0;
+    const unsigned line =
+        again && element < noted_size(of) ? places_line(of->program, last->pc) : 0;
+    if (line)
+        text_add(text,
+                 "Line %u reads %s %zu again (thread %u of block %u), %u times so far. Does each "
+                 "turn of its loop change the index, and does that come to the end? One of 8 or 16 "
+                 "bits begins anew at 0.",
+                 line, of->problem->element, element, last->thread % OF_BLOCK,
+                 last->thread / OF_BLOCK, of->reads->of[element].times);
+    return line;
 }
 
 void reading_name(const bool *some, struct shape shape, const char *element, struct words text) {

@@ -1,5 +1,6 @@
 #include "facts.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "judge/findings/places.h"
 #include "judge/text.h"
 #include "look.h"
+#include "reading.h"
 
 /* What one thread has read since its last write. */
 enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
@@ -256,7 +258,7 @@ static const struct thread_use *choose_adder(const struct trace *trace, const st
             continue;
         struct sources sources = find_sources(trace, use);
         if (sources.count && sources.of[0]->array == OF_INPUT &&
-            !has_read(trace, &sources, noted_bin(call, use)))
+            !has_read(trace, &sources, noted_bin(call, use, BY_COPY)))
             return use;
     }
     for (size_t u = spot->before; u-- > 0 && tries < TRIES;) {
@@ -301,7 +303,7 @@ static void say_left_out(const struct trace *trace, const struct thread_use *add
                          bool first) {
     const struct wrong_call *call = trace->call;
     const struct counting *counting = call->problem->counting;
-    const size_t bin = noted_bin(call, add);
+    const size_t bin = noted_bin(call, add, BY_COPY);
     bool own = call->reads->array[add->array].of_block;
     size_t read = count_read(trace, add, bin, own);
     if (first && own && sum >= read && bin == trace->wrong &&
@@ -334,7 +336,7 @@ static bool say_rest(const struct trace *trace, const struct spot *spot,
                               (size_t)(from - trace->call->reads->use)};
     } else if (elements && counting && use->writes == USE_ADDS && use->value == 1 &&
                trace->call->places[spot->array] == counting->bins &&
-               !has_read(trace, &sources, noted_bin(trace->call, use))) {
+               !has_read(trace, &sources, noted_bin(trace->call, use, BY_COPY))) {
         say_elements(trace, &sources, additions);
     }
     text_add(trace->text, ".");
@@ -353,6 +355,80 @@ static bool say_begin(const struct trace *trace, const struct spot *spot,
     say_array(trace, spot->array);
     text_add(trace->text, " is not 0 when the first kernel of the call begins.");
     return true;
+}
+
+/* A store that loses what others have stored since its thread looked: where elements are not
+ * negative, no count or sum becomes less. */
+struct loss {
+    const struct thread_use *store, *before, *read; /* read: by its thread */
+    double lost;
+    size_t others; /* stores since then */
+};
+
+static bool has_negative(const struct wrong_call *call) {
+    const float *numbers = (const void *)call->window;
+    size_t i = call->problem->summing ? 0 : noted_size(call);
+    while (i < noted_size(call) && numbers[i] >= 0)
+        i++;
+    return i < noted_size(call);
+}
+
+/* Of a thread. An atomic operation reads, too, before its store: then what counts is the look
+ * before that. */
+struct looks {
+    const struct thread_use *at[2]; /* the last first */
+    size_t stores[2];               /* of all threads, up to then */
+};
+
+/* The largest. Uses of OS threads that run at the same time mix a little. */
+static struct loss find_loss(const struct trace *trace, const struct spot *spot) {
+    enum { THREADS = 1 << 16 };
+    struct loss most = {0};
+    struct looks *looks = allocate(THREADS * sizeof *looks);
+    const struct thread_use *last = NULL;
+    const struct problem *problem = trace->call->problem;
+    const size_t end = has_negative(trace->call) ? 0 : spot->before;
+    size_t stores = 0;
+    memset(looks, 0, THREADS * sizeof *looks);
+    for (size_t u = 0; u < end; u++) {
+        const struct thread_use *use = &trace->call->reads->use[u];
+        struct looks *own = &looks[use->thread % THREADS];
+        if (!covers(trace, use, spot) || is_later(use, spot) || use->writes == USE_ADDS)
+            continue;
+        if (use->at != spot->at || use->bytes != spot->bytes) {
+            most = (struct loss){0}; /* a thread has a part of it for itself */
+            break;
+        }
+        if (!use->writes) {
+            *own = (struct looks){{use, own->at[0]}, {stores, own->stores[0]}};
+            continue;
+        }
+        const size_t i = use->writes == USE_SWAPS, others = stores - own->stores[i];
+        const struct thread_use *read = own->at[i];
+        const bool known =
+            read && others && last->launch == use->launch && read->launch == use->launch;
+        const double lost =
+            known ? noted_number(problem, last->value) - noted_number(problem, use->value) : 0;
+        if (lost > most.lost)
+            most = (struct loss){use, last, read, lost, others};
+        *own = (struct looks){{NULL}, {0}};
+        last = use;
+        stores++;
+    }
+    free(looks);
+    return most;
+}
+
+/* After "Line 14 stores 0 in element 22". */
+static void say_loss(const struct trace *trace, const struct loss *loss) {
+    const uint32_t thread = loss->store->thread;
+    text_add(trace->text, ", where ");
+    say_value(trace, loss->before->value);
+    text_add(trace->text, " was (thread %u of block %u, which read ", thread % OF_BLOCK,
+             thread / OF_BLOCK);
+    say_value(trace, loss->read->value);
+    text_add(trace->text, " there before others stored %zu time%s).", loss->others,
+             loss->others > 1 ? "s" : "");
 }
 
 static void say_additions(const struct trace *trace, const struct spot *spot,
@@ -379,8 +455,10 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
         say_nobody(trace, &writers);
         return false;
     }
-    const struct thread_use *use =
-        writers.additions ? choose_adder(trace, spot, writers.last) : writers.last;
+    const struct loss loss = writers.additions ? (struct loss){0} : find_loss(trace, spot);
+    const struct thread_use *use = writers.additions ? choose_adder(trace, spot, writers.last)
+                                   : loss.store      ? loss.store
+                                                     : writers.last;
     if ((!output && counts && is_untouched(&writers, spot)) ||
         say_begin(trace, spot, &writers, output))
         return false;
@@ -395,7 +473,7 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
     const bool known = !trace->call->problem->summing || writers.additions <= 1; /* else of bits */
     if (spot->bytes <= sizeof spot->value && !of_part && !writers.more && known) {
         text_add(trace->text, " ");
-        say_value(trace, writers.additions ? writers.sum : spot->value);
+        say_value(trace, writers.additions ? writers.sum : loss.store ? use->value : spot->value);
     }
     text_add(trace->text, of_part ? " a part of" : writers.additions ? " to" : " in");
     if (output && !counts) {
@@ -407,6 +485,10 @@ static bool say_step(const struct trace *trace, struct spot *spot, bool output) 
             say_array(trace, spot->array);
     }
     say_additions(trace, spot, &writers);
+    if (loss.store) {
+        say_loss(trace, &loss);
+        return false;
+    }
     const bool more = say_rest(trace, spot, use, &writers, spot);
     if (writers.additions && counts && !of_word &&
         trace->call->places[use->array] == trace->call->problem->counting->bins)
@@ -498,6 +580,29 @@ static size_t choose_wrong(const struct wrong_call *call, size_t elements) {
     return counting ? most : 0;
 }
 
+/* A byte of the wrong bin, whose thread had read a count there that no byte holds. */
+static bool say_cut(const struct trace *trace, unsigned output) {
+    const struct counting *counting = trace->call->problem->counting;
+    const struct thread_use *use = trace->call->reads->use, *end = noted_end(trace->call->reads);
+    for (; counting && use < end; use++) {
+        if (!use->writes || use->writes == USE_ADDS || use->bytes > 1 ||
+            use->at % counting->bins != trace->wrong)
+            continue;
+        const struct sources read = find_sources(trace, use);
+        if (read.count != 1 || read.of[0]->array == OF_INPUT || read.of[0]->value <= UCHAR_MAX ||
+            (uint8_t)read.of[0]->value != use->value)
+            continue;
+        noted_say_line(use, trace->call->program, trace->text);
+        text_add(trace->text, " stores %u in %s %u", use->value,
+                 use->array == output ? "bin" : "byte", use->at);
+        say_array(trace, use->array);
+        say_sources(trace, &read, use->value, 1);
+        text_add(trace->text, ": a byte holds no more than 255.");
+        return true;
+    }
+    return false;
+}
+
 static void follow(struct trace *trace, unsigned output) {
     enum { MOST_STEPS = 3 };
     const struct problem *problem = trace->call->problem;
@@ -510,6 +615,8 @@ static void follow(struct trace *trace, unsigned output) {
     if (wrong == elements)
         return;
     trace->wrong = wrong;
+    if (say_cut(trace, output))
+        return;
     struct spot spot = {output, (uint32_t)wrong * bytes, 0, 0, bytes, 0, trace->call->reads->uses};
     memcpy(&spot.value, (const char *)trace->call->got + wrong * bytes, bytes);
     for (size_t u = 0; u < trace->call->reads->uses; u++)

@@ -97,6 +97,34 @@ static void say_spot(const struct spot *spot, struct words text) {
                  spot->waits ? "wait" : "are");
 }
 
+static unsigned blocks_begun(const struct where *where) {
+    uint64_t begun = where->blocks;
+    for (uint32_t i = 0; i < where->groups && i < WHERE_GROUPS; i++)
+        begun |= where->group[i].blocks;
+    return (unsigned)__builtin_popcountll(begun);
+}
+
+bool stuck_on_blocks(const struct where *where) {
+    const unsigned begun = blocks_begun(where);
+    uint64_t running = 1, waiting = 0;
+    for (uint32_t i = 0; i < where->groups && i < WHERE_GROUPS; i++)
+        *(where->group[i].waits ? &waiting : &running) += where->group[i].threads;
+    return stuck_known(where) && !where->on_host && !where->ended && where->grid > begun &&
+           begun < WHERE_BLOCKS && waiting && running <= begun;
+}
+
+static void explain_begun(const struct where *where, struct words why) {
+    const unsigned begun = blocks_begun(where);
+    text_add(
+        why,
+        "%u of the %llu blocks launched in line %u have begun, each with one thread in a loop while "
+        "its others wait for it; the other %llu begin only when one of these ends, so a "
+        "loop that waits for all blocks never ends. Launch no more blocks than fit on the GPU at "
+        "a time.",
+        begun, (unsigned long long)where->grid, where->launch_line,
+        (unsigned long long)where->grid - begun);
+}
+
 static void explain_slow(const struct where *where, struct words why) {
     text_add(
         why,
@@ -154,7 +182,9 @@ void stuck_describe(const struct where *where, const char *program, struct words
     if (where->launches > MANY_LAUNCHES)
         text_add(text, "; %llu kernels launched so far, the last in line %u",
                  (unsigned long long)where->launches, where->launch_line);
-    if (where->goes_on && where->launches <= MANY_LAUNCHES && !where->on_host)
+    if (stuck_on_blocks(where))
+        explain_begun(where, why);
+    else if (where->goes_on && where->launches <= MANY_LAUNCHES && !where->on_host)
         explain_slow(where, why);
     else
         explain_loop(where, spots, count, where->on_host ? &host : &spots[0].place, why);

@@ -1,6 +1,7 @@
 /* Describes where a step that has not finished is. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "judge/text.h"
@@ -14,3 +15,7 @@ static inline int stuck_known(const struct where *where) { return where->cpu_s >
  * reported nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
 void stuck_describe(const struct where *where, const char *program, struct words text,
                     struct words why);
+
+/* In each block that has begun one thread goes on, and its others wait; and others have not begun.
+ */
+bool stuck_on_blocks(const struct where *where);

@@ -77,6 +77,7 @@ struct problem read_problem(const struct problem *problem) {
     read.change = change;
     read.right = right;
     read.error = NULL;
+    read.recheck = NULL;
     read.counting = NULL;
     read.summing = NULL;
     return read;

@@ -51,6 +51,9 @@ static const double FLOOR_SHARE = 0.93, FLOOR_LEAST_S = 5e-6;
  * disturbance is taken again, for so long, as a share of the budget. */
 static const double CLOCK_DROP = 0.95, RETAKE_SHARE = 0.5;
 
+/* Calls timed with allocation and both copies, which take far longer than most steps. */
+enum { WHOLE_CALLS = 5 };
+
 /* Samples of calls with a synchronize after each; no further one after so many seconds. */
 enum { SYNCED_SAMPLES = 5 };
 static const double SYNCED_S = 0.2;
@@ -390,9 +393,19 @@ static bool take_synced(struct trial *trial, const struct options *options, stru
     return true;
 }
 
+/* Calls with allocation and copies. */
+static bool take_whole(struct trial *trial, const struct options *options, struct record *record) {
+    struct sample whole = {.calls = smaller(record->calls, WHOLE_CALLS), .whole = true};
+    if (!trial_sample(trial, &whole))
+        return false;
+    record->fields.whole_s = whole.done_s * options->iterations / whole.calls;
+    return true;
+}
+
 void time_step(struct trial *trial, const struct options *options, struct record *record) {
     bool right = take_time(trial, options, record) &&
-                 (takes_budget(options, record) || take_synced(trial, options, record));
+                 (takes_budget(options, record) ||
+                  (take_synced(trial, options, record) && take_whole(trial, options, record)));
     if (!right)
         record->samples = 0;
     if (!right || options->kind == KIND_EMPTY)

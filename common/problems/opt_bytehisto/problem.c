@@ -1,4 +1,5 @@
-/* The histogram of bytes: its inputs, its CPU reference. */
+/* The histogram of bytes: its inputs, its CPU reference, its checks. */
+#include <stdio.h>
 #include <string.h>
 
 #include "judge/strip.h"
@@ -101,6 +102,23 @@ static void count(void *counts, const void *bytes, size_t size) {
 static const struct running running = {sizeof(uint32_t[BYTE_BINS]), count, running_join_counts,
                                        running_replace_counts};
 
+/* As the original does it: every byte takes one off its count, and nothing may be left. */
+static bool count_down(const void *window, struct shape shape, const void *got, char *why,
+                       size_t why_size) {
+    const uint8_t *buffer = window;
+    uint32_t left[BYTE_BINS];
+    memcpy(left, got, sizeof left);
+    for (size_t i = 0; i < shape.rows * shape.columns; i++)
+        left[buffer[i]]--;
+    for (int bin = 0; bin < BYTE_BINS; bin++)
+        if (left[bin] != 0) {
+            snprintf(why, why_size, "bin %d: %d left after counting down on the CPU", bin,
+                     (int)left[bin]);
+            return false;
+        }
+    return true;
+}
+
 /* ---- for a diagnosis -------------------------------------------------------------------- */
 
 static size_t bin_of(const void *element) { return *(const uint8_t *)element; }
@@ -163,6 +181,7 @@ const struct problem problem = {
     .change = running_change,
     .running = &running,
     .right = running_counts_right,
+    .recheck = count_down,
     .element = "byte",
     .counting = &counting,
     .solutions = solutions,

@@ -1,11 +1,11 @@
-/* Tests of common/judge/diagnosis/trace.c and totals.c on the saturating histogram: who stored a
- * wrong count, by what threads have used one after the other, and fields that overflow. */
+/* Tests of common/judge/diagnosis/adding.c on the saturating histogram: where pixels and counts
+ * have gone, by what threads have used one after the other. */
 #include "unit.h"
 
 #include "judge/diagnosis/facts.h"
 #include "lab.h"
 
-enum { SIZE = 8 * HISTO_BINS, INPUT = OF_INPUT, PARTIAL, COUNTS, OUTPUT };
+enum { SIZE = 8 * HISTO_BINS, THREADS = 64, INPUT = OF_INPUT, PARTIAL, COUNTS, OUTPUT };
 
 static struct reads *reads;
 static uint32_t image[SIZE];
@@ -45,6 +45,25 @@ static void use(size_t thread, unsigned which, size_t at, unsigned bytes, unsign
                                                     .writes = (uint8_t)writes};
 }
 
+static size_t (*place_of_bin)(size_t bin, size_t thread);
+
+static void add(size_t thread, size_t i) {
+    use(thread, PARTIAL, 4 * place_of_bin(image[i], thread), 4, true);
+}
+
+/* Each thread reads `unroll` pixels, in one load or several, and then adds them. Threads mix. */
+static void count(size_t (*place)(size_t bin, size_t thread), size_t unroll, bool wide) {
+    place_of_bin = place;
+    for (size_t i = 0; i < SIZE; i += THREADS * unroll) {
+        for (size_t k = 0; k < unroll; k += wide ? unroll : 1)
+            for (size_t t = 0; t < THREADS; t++)
+                use(t, INPUT, 4 * (i + t * unroll + k), wide ? 4 * (unsigned)unroll : 4, false);
+        for (size_t k = 0; k < unroll; k++)
+            for (size_t t = 0; t < THREADS; t++)
+                add(t, i + t * unroll + k);
+    }
+}
+
 static struct wrong_call wrong_call(void) {
     struct wrong_call of = {.reads = reads,
                             .problem = &problem,
@@ -58,13 +77,98 @@ static struct wrong_call wrong_call(void) {
     return of;
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
-static void expect_trace(const char *expected) {
+static void expect_adding(enum adding adding, const char *expected) {
     char text[300];
     const struct wrong_call of = wrong_call();
-    assert_int_equal(trace_describe(&of, TEXT(text)), *expected != 0);
+    enum adding found = adding_describe(&of, TEXT(text));
     assert_string_equal(text, expected);
+    assert_int_equal(found, adding);
+}
+
+static size_t own(size_t bin, size_t thread) { return bin + 0 * thread; }
+static size_t one_up(size_t bin, size_t thread) { return (bin + 1 + 0 * thread) % HISTO_BINS; }
+static size_t half(size_t bin, size_t thread) { return (bin + 0 * thread) / 2; }
+static size_t few_up(size_t bin, size_t thread) {
+    static size_t turn;
+    return (bin + (turn++ % 200 == 9) + 0 * thread) % HISTO_BINS;
+}
+static size_t anywhere(size_t bin, size_t thread) {
+    static size_t turn;
+    return (turn++ / 11 * 37 + bin + thread) % HISTO_BINS;
+}
+static size_t own_copy(size_t bin, size_t thread) { return thread % 8 * HISTO_BINS + bin; }
+static size_t lane_copy(size_t bin, size_t thread) { return bin * 8 + thread % 8; }
+static size_t lane_copy_up(size_t bin, size_t thread) {
+    return (bin + 1) % HISTO_BINS * 8 + thread % 8;
+}
+
+static void several_pixels_a_turn(void **state) {
+    for (int wide = 0; wide < 2; wide++) {
+        end(state);
+        begin(state);
+        count(own, 4, wide);
+        expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
+    }
+}
+
+static void copies_of_the_bins(void **state) {
+    array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
+    count(own_copy, 1, false);
+    expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
+    count(lane_copy, 1, false);
+    expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", 8 * HISTO_BINS * 4);
+    count(lane_copy_up, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+static void nothing_is_said_where_bins_do_not_agree(void **state) {
+    count(anywhere, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+    end(state);
+    begin(state);
+    expect_adding(ADDING_UNKNOWN, "");
+    count(one_up, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+    end(state);
+    begin(state);
+    array(PARTIAL, "partial", HISTO_BINS); /* four counts in a word */
+    count(half, 1, false);
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+static void a_few_in_another_bin(void **state) {
+    (void)state;
+    count(few_up, 1, false);
+    expect_adding(ADDING_STRAY, "Pixel 1409, which is of bin 647, goes to bin 648 of partial; 40 "
+                                "more go to another bin than their own.");
+}
+
+/* The first column of 8 rows. */
+static void what_is_read_and_not_counted(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        use(i % THREADS, INPUT, 4 * i, 4, false);
+        if (i % (SIZE / 8))
+            use(i % THREADS, PARTIAL, 4 * image[i], 4, true);
+    }
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+/* The step looks at another bin than it adds to. */
+static void only_writes_go_somewhere(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        use(0, INPUT, 4 * i, 4, false);
+        use(0, PARTIAL, 4 * (image[i] ^ 1), 4, false);
+        use(0, PARTIAL, 4 * image[i], 4, true);
+    }
+    expect_adding(ADDING_RIGHT, "; what is added goes to its own bin");
 }
 
 static void what_the_step_wrote_is_not_trusted(void **state) {
@@ -72,16 +176,25 @@ static void what_the_step_wrote_is_not_trusted(void **state) {
     memset(reads->use, 0xff, sizeof reads->use);
     memset(reads->array, 0xff, sizeof reads->array);
     reads->uses = UINT64_MAX;
-    expect_trace("");
+    expect_adding(ADDING_UNKNOWN, "");
     reads->uses = UINT64_MAX;
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i].thread = 0, reads->use[i].array = i % (USED_ARRAYS + 1);
-    expect_trace("");
+    expect_adding(ADDING_UNKNOWN, "");
     reads->uses = UINT64_MAX;
     for (size_t i = 0; i < MOST_USES; i++)
         reads->use[i] =
             (struct thread_use){0, 1, (uint32_t)(i * 2654435761u), 9, i % 3, 255, 0, i % 3, 0};
-    expect_trace("");
+    expect_adding(ADDING_UNKNOWN, "");
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+static void expect_trace(const char *expected) {
+    char text[300];
+    const struct wrong_call of = wrong_call();
+    assert_int_equal(trace_describe(&of, TEXT(text)), *expected != 0);
+    assert_string_equal(text, expected);
 }
 
 static void last_use(unsigned launch, unsigned value) {
@@ -180,6 +293,28 @@ static void what_is_taken_from_a_count(void **state) {
     expect_trace("The kernel adds 8 to element 0 of counts in 3 additions.");
 }
 
+static void what_a_thread_reads_and_leaves_out(void **state) {
+    char text[300];
+    const struct wrong_call of = wrong_call();
+    (void)state;
+    memcpy(got, expected_output, sizeof got);
+    got[21]--;
+    reads->adder[0] =
+        (struct adder){.pc = 1, .array = PARTIAL, .bytes = 4, .elsewhere = 1, .total = SIZE - 1};
+    for (size_t i = 0; i < SIZE; i++) {
+        use(i % THREADS, INPUT, 4 * i, 4, false);
+        use(i % THREADS, PARTIAL, 4 * image[i], 4, USE_ADDS);
+        last_use(0, i != SIZE - HISTO_BINS + 3);
+    }
+    totals_describe(&of, TEXT(text));
+    assert_string_equal(
+        text,
+        "Thread 3 of block 0 reads 8 pixels of bin 21 (the last is number 7171), and adds 7 to it.");
+    image[7171] = 0;
+    totals_describe(&of, TEXT(text));
+    assert_string_equal(text, "");
+}
+
 /* Bytes of the output are counted in by additions to words. */
 static void of_a_word_the_sum_is_not_a_bins(void **state) {
     (void)state;
@@ -225,11 +360,18 @@ static void a_field_that_overflows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        CASE(several_pixels_a_turn),
+        CASE(copies_of_the_bins),
+        CASE(nothing_is_said_where_bins_do_not_agree),
+        CASE(a_few_in_another_bin),
+        CASE(what_is_read_and_not_counted),
+        CASE(only_writes_go_somewhere),
         CASE(what_the_step_wrote_is_not_trusted),
         CASE(from_a_wrong_bin_back),
         CASE(to_a_bin_of_no_pixel_that_was_read),
         CASE(what_a_block_has_read_and_not_added),
         CASE(what_is_taken_from_a_count),
+        CASE(what_a_thread_reads_and_leaves_out),
         CASE(of_a_word_the_sum_is_not_a_bins),
         CASE(a_field_that_overflows),
     };
