@@ -140,11 +140,12 @@ static void put_cell(struct table *table, struct table_cell cell) {
     struct table_row *row = &table->row[table->rows - 1];
     cell.attributes = "";
     append(row->cell, row->cells, cell);
+    row->columns += cell.columns;
     table->begun = &row->cell[row->cells - 1].attributes;
 }
 
 void put(struct table *table, const char *text) {
-    put_cell(table, (struct table_cell){.text = text});
+    put_cell(table, (struct table_cell){.text = text, .columns = 1});
 }
 
 void put_list(struct table *table, const char *const *text) {
@@ -152,8 +153,12 @@ void put_list(struct table *table, const char *const *text) {
         put(table, *text);
 }
 
+void put_over(struct table *table, const char *text, size_t columns) {
+    put_cell(table, (struct table_cell){.text = text, .columns = columns});
+}
+
 void put_heading(struct table *table, const char *text) {
-    put_cell(table, (struct table_cell){.text = text, .is_heading = true});
+    put_cell(table, (struct table_cell){.text = text, .columns = 1, .is_heading = true});
 }
 
 void attribute(struct table *table, const char *name, const char *value) {

@@ -72,6 +72,7 @@ void put(struct table *table, const char *text); /* the row's next cell */
 #define put_row_of(table, name, ...)                                                               \
     (row(table), put_heading(table, name), put_cells(table, __VA_ARGS__))
 void put_list(struct table *table, const char *const *text);
+void put_over(struct table *table, const char *text, size_t columns);
 void put_heading(struct table *table, const char *text); /* it names its row */
 /* In HTML: of the table, column (its heading), row or cell that was begun last. */
 void attribute(struct table *table, const char *name, const char *value);

@@ -81,10 +81,12 @@ static void write_cell(const char *name, enum align align, const char *text, con
 
 static void write_row(const struct table *table, const struct table_row *row, FILE *out) {
     fprintf(out, "<tr%s>", row->attributes);
-    for (size_t c = 0; c < row->cells; c++) {
-        const struct table_cell *cell = &row->cell[c];
+    for (size_t i = 0, c = 0; i < row->cells; c += row->cell[i++].columns) {
+        const struct table_cell *cell = &row->cell[i];
+        const char *over = cell->columns > 1 ? say(" colspan=\"%zu\"", cell->columns) : "";
         write_cell(cell->is_heading ? "th" : "td", table->column[c].align, cell->text,
-                   cell->is_heading ? " scope=\"row\"" : "", cell->attributes, out);
+                   say("%s%s", cell->is_heading ? " scope=\"row\"" : "", over), cell->attributes,
+                   out);
     }
     fputs("</tr>\n", out);
     if (*row->notes)

@@ -64,9 +64,11 @@ static void write_table(const struct table *table, FILE *out) {
     for (size_t r = 0; r < table->rows; r++) {
         const struct table_row *row = &table->row[r];
         fputc('|', out);
-        for (size_t c = 0; c < row->cells; c++)
-            fprintf(out, " %s |", markdown(row->cell[c].text));
-        fprintf(out, "%s\n", repeated("  |", table->columns - row->cells));
+        size_t at = 0;
+        for (size_t i = 0; i < row->cells; at += row->cell[i++].columns)
+            fprintf(out, " %s |%s", markdown(row->cell[i].text),
+                    repeated("  |", row->cell[i].columns - 1));
+        fprintf(out, "%s\n", at < table->columns ? repeated("  |", table->columns - at) : "");
         if (*row->notes)
             write_notes(row->notes, table->columns, out);
     }

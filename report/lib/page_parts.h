@@ -21,12 +21,13 @@ struct table_column {
 
 struct table_cell {
     const char *text, *attributes;
+    size_t columns;
     bool is_heading;
 };
 
 struct table_row {
     struct table_cell *cell;
-    size_t cells;
+    size_t cells, columns;
     const char *notes, *attributes; /* notes: lines */
 };
 

@@ -64,17 +64,22 @@ static size_t room_of(const struct table *table, size_t c) {
         return table->column[c].room;
     for (size_t r = 0; r < table->rows; r++) {
         const struct table_row *row = &table->row[r];
-        size_t wide = c < row->cells ? width(content_of(table, c, &row->cell[c])) : 0;
-        room = wide > room ? wide : room;
+        for (size_t i = 0, at = 0; i < row->cells && at <= c; at += row->cell[i++].columns)
+            if (at == c && row->cell[i].columns == 1) {
+                size_t wide = width(content_of(table, c, &row->cell[i]));
+                room = wide > room ? wide : room;
+            }
     }
     return room;
 }
 
 static void add_cell(struct text *line, const struct page *page, const struct table *table,
-                     const size_t *rooms, size_t c, const char *text) {
-    int gap = page->spaced ? 1 : 2;
-    add(line, "%*s%s", c ? gap : 0, "",
-        table->column[c].align == LEFT ? pad(text, rooms[c]) : lpad(text, rooms[c]));
+                     const size_t *rooms, size_t c, size_t columns, const char *text) {
+    size_t room = 0, gap = page->spaced ? 1 : 2;
+    for (size_t i = c; i < c + columns && i < table->columns; i++)
+        room += rooms[i] + (i > c ? gap : 0);
+    add(line, "%*s%s", c ? (int)gap : 0, "",
+        table->column[c].align == LEFT ? pad(text, room) : lpad(text, room));
 }
 
 static void write_line(const struct page *page, const char *line, FILE *out) {
@@ -90,14 +95,15 @@ static void write_table(const struct page *page, const struct table *table, FILE
     struct text line = {0};
     for (size_t c = 0; c < table->columns; c++) {
         rooms[c] = room_of(table, c);
-        add_cell(&line, page, table, rooms, c, table->column[c].title);
+        add_cell(&line, page, table, rooms, c, 1, table->column[c].title);
     }
     write_line(page, strong(bytes_of(&line)), out);
     for (size_t r = 0; r < table->rows; r++) {
         const struct table_row *row = &table->row[r];
         line = (struct text){0};
-        for (size_t c = 0; c < row->cells; c++)
-            add_cell(&line, page, table, rooms, c, content_of(table, c, &row->cell[c]));
+        for (size_t i = 0, c = 0; i < row->cells; c += row->cell[i++].columns)
+            add_cell(&line, page, table, rooms, c, row->cell[i].columns,
+                     content_of(table, c, &row->cell[i]));
         write_line(page, bytes_of(&line), out);
         for (const char **note = lines_in(row->notes); *note; note++)
             fprintf(out, "%s\n", in_lines(page, *note, say("%s    ", page->margin)));
