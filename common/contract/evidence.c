@@ -293,27 +293,22 @@ static char *beside(const struct object *o, const char *ending) {
     return format_text("%.*s%s", end ? (int)(end - o->path) : 0, o->path, ending);
 }
 
-/* Of which room the name is, behind it; or NULL. */
-static char *behind_room(const char *begin, char *at) {
-    bool begins = at == begin || strchr(" /\n", at[-1]);
-    return begins && begins_with(at, "common/")     ? at + strlen("common/")
-           : begins && begins_with(at, "emulator/") ? at + strlen("emulator/")
-                                                    : NULL;
-}
-
-/* The compiler noted the headers. Those of the emulator's include/ stand for CUDA's. */
+/* A GPU has no text that was looked at before: its compiler noted the headers, those of a header
+ * behind it. */
 static void look_at_headers(struct search *s) {
+    static const char room[] = "common/";
     bool ok;
-    struct text text = text_read(beside(s->o, ".d"), &ok);
-    for (char *at = text.at; *at; at++) {
-        char *name = behind_room(text.at, at);
-        if (!name || begins_with_any(name, "lab.h baselines/ include/"))
+    char *path = beside(s->o, ".d");
+    struct text text = text_read(path, &ok);
+    for (char *at = text.at; begins_with(s->o->path, "build/gpu/") && (at = strstr(at, room));) {
+        char *name = at + strlen(room), *end = name + strspn(name, "abcdefghijklmnopqrstuvwxyz_/");
+        bool begins = at == text.at || strchr(" /\n", at[-1]);
+        at = end;
+        if (!begins || !begins_with(end, ".h") || begins_with(name, "lab.h") ||
+            begins_with(name, "baselines/"))
             continue;
-        at = name + strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_/");
-        if (!begins_with(at, ".h"))
-            continue;
-        say(s, 0, 0, "flag: includes %.*s.h, which is the harness's", (int)(at - name), name);
-        return;
+        say(s, 0, 0, "flag: includes %.*s.h, which is the harness's", (int)(end - name), name);
+        break;
     }
 }
 
@@ -338,11 +333,15 @@ static void tell(const struct search *s, const struct finding *one, struct text 
 }
 
 static void tell_all(struct search *s, struct text *evidence, struct text *errors) {
+    bool ok;
     if (s->count)
         qsort(s->list, s->count, sizeof *s->list, compare);
     for (size_t i = 0; i < s->count; i++) {
         tell(s, &s->list[i], evidence, errors);
     }
+    char *path = beside(s->o, ".flags");
+    struct text flags = text_read(path, &ok);
+    text_put(evidence, flags.at);
 }
 
 bool find_evidence(const struct object *o, const char *function, const char *entry_points,

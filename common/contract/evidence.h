@@ -13,8 +13,8 @@
 #include "front/object.h"
 
 /* `function` is the one that the step implements; `entry_points` are those of CUDA that it may
- * call, each in a line of its own. OBJECT's .d has the headers. False: the object cannot be read.
- */
+ * call, each in a line of its own. What was found in its text before, in OBJECT's .flags, is told
+ * too. False: the object cannot be read. */
 bool find_evidence(const struct object *o, const char *function, const char *entry_points,
                    struct text *evidence, struct text *errors);
 

@@ -106,12 +106,13 @@ static bool preprocess_step(const struct source *source, struct text *notes) {
         if (begins_with(source->compiler.words[i], "-I"))
             step.directory = source->compiler.words[i] + 2;
     for (step.lean = true;; step.lean = false) {
-        struct text output = {0}, said = {0}, text = {0};
+        struct text output = {0}, said = {0}, text = {0}, flags = {0};
         int status = run_preprocessor(source, step.lean, &output, &said);
-        enum rules rules = keep_rules(&step, &output, &text, &said);
+        enum rules rules = keep_rules(&step, &output, &text, &said, &flags);
         bool kept = status == 0 && rules == KEPT;
         if (kept || !step.lean) {
             text_put(notes, said.at ? said.at : "");
+            write_beside(source, ".flags", &flags);
             return finish(source, kept, &text, notes);
         }
     }

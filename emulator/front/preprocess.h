@@ -19,6 +19,7 @@ struct source {
  *   BASE.cpp     what only nvcc understands rewritten
  *   BASE.ii      preprocessed, with the flags of the plain build
  *   BASE.d       the headers that it depends on, for make
+ *   BASE.flags   of a step, lines of evidence
  *   BASE.headers/   of a program, the headers that were rewritten
  * What is to be said goes to stderr. Returns whether there is a BASE.ii: else there are errors. */
 bool preprocess(const struct source *source);

@@ -13,6 +13,12 @@
 
 enum owner { STEP, HARNESS, SYSTEM, UNKNOWN };
 
+/* A file that another one includes. */
+struct level {
+    enum owner owner;
+    const char *private; /* a header of the harness that a step has no use for, or NULL */
+};
+
 struct attribute {
     bool inside, square; /* square: it began with [[ */
     int brackets, parentheses;
@@ -22,8 +28,8 @@ struct attribute {
 
 struct reader {
     const struct step *step;
-    struct text *out, *notes;
-    enum owner *levels; /* of the files that include each other */
+    struct text *out, *notes, *flags;
+    struct level *levels;
     size_t depth, room;
     bool started; /* the step's source has begun */
     bool checked; /* this line is the step's own, or the harness's */
@@ -48,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const
 /* ---- line markers ----------------------------------------------------------------------- */
 
 static enum owner whose(const struct reader *r) {
-    return r->depth ? r->levels[r->depth - 1] : STEP;
+    return r->depth ? r->levels[r->depth - 1].owner : STEP;
 }
 
 /* Without a/../ */
@@ -90,30 +96,43 @@ static void enter(struct reader *r, const char *name) {
     char *file = need(strdup(name));
     resolve(file);
     r->levels = grow(r->levels, r->depth, &r->room, sizeof *r->levels);
-    enum owner owner = *file == '<' ? SYSTEM : owner_of(r, file);
-    r->levels[r->depth++] = owner;
+    struct level *level = &r->levels[r->depth++];
+    *level = (struct level){*file == '<' ? SYSTEM : owner_of(r, file), NULL};
     if (r->started) {
-        r->wants_library =
-            r->step->lean && parent == STEP && owner == SYSTEM && !ends_in(file, "/stddef.h");
-        if (owner == UNKNOWN)
+        r->wants_library = r->step->lean && parent == STEP && level->owner == SYSTEM &&
+                           !ends_in(file, "/stddef.h");
+        if (level->owner == UNKNOWN)
             refuse(
                 r,
                 "cannot include %s: a step includes headers of the system and of CUDA, lab.h, and "
                 "files beside it",
                 file);
-        if (owner == STEP && parent != STEP)
+        if (level->owner == STEP && parent != STEP)
             refuse(r,
                    "%s takes the place of a header that another one includes: give it another name",
                    file);
-        if (owner == STEP)
+        if (level->owner == STEP)
             add_own_file(r, file);
         /* The processor's own instructions, whose stores no analysis sees. */
         r->intrinsics |= matches(INTRINSICS, file);
+        if (level->owner == HARNESS && parent == STEP && !matches(PUBLIC, file))
+            level->private = file;
     }
 }
 
+/* As students and their teachers know it: without the room. */
+static const char *without_room(const char *file) {
+    const char *slash = strchr(file, '/');
+    if (begins_with(file, "emulator/") && slash && strchr(slash + 1, '/'))
+        slash = strchr(slash + 1, '/');
+    return slash ? slash + 1 : file;
+}
+
 static void leave(struct reader *r, const char *file, long number) {
-    r->depth--;
+    const char *private = r->levels[--r->depth].private;
+    if (private)
+        text_print(r->flags, "flag: includes %s, which is the harness's: %s:%ld\n",
+                   without_room(private), base_name(file), number - 1);
     if (!r->intrinsics || whose(r) != STEP)
         return;
     r->here = file;
@@ -406,8 +425,8 @@ static void find_markers(struct reader *r, const char *path) {
 }
 
 enum rules keep_rules(const struct step *step, const struct text *preprocessed, struct text *out,
-                      struct text *notes) {
-    struct reader r = {.step = step, .out = out, .notes = notes};
+                      struct text *notes, struct text *flags) {
+    struct reader r = {.step = step, .out = out, .notes = notes, .flags = flags};
     char *text = need(strdup(preprocessed->at));
     r.here = "";
     read_text(&r, text);

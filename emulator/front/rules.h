@@ -16,8 +16,8 @@ struct step {
 enum rules { KEPT, BROKEN, WANT_LIBRARY };
 
 /* `out` gets what is compiled, `notes` lines for people (FILE:LINE: error: …, and notes of pragmas
- * that are left out because they could change how a part of the step is compiled). WANT_LIBRARY:
- * the text is lean, and the step names something of the library or includes a system header; what
- * was written is then worth nothing. */
+ * that are left out because they could change how a part of the step is compiled), `flags` lines of
+ * evidence: includes of the harness's headers. WANT_LIBRARY: the text is lean, and the step names
+ * something of the library or includes a system header; what was written is then worth nothing. */
 enum rules keep_rules(const struct step *step, const struct text *preprocessed, struct text *out,
-                      struct text *notes);
+                      struct text *notes, struct text *flags);

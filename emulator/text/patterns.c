@@ -14,6 +14,8 @@
 static const char *const expressions[PATTERNS] = {
     [ELSEWHERE] = "^([^/]|$|/(proc|dev|sys|tmp|var|run)/)",
     [INTRINSICS] = "(intrin|/arm_[a-z0-9_]+|/mm3dnow|/altivec)\\.h$",
+    [PUBLIC] = "^common/(lab|problems/[a-z0-9_]+/contract)\\.h$|"
+               "^emulator/include/(cuda|cooperative_groups|vector_|device_)[a-z0-9_/]*\\.h$",
     [SYSTEM_HEADER] = "^GCC[ \t]+system_header",
     [HARMLESS_PRAGMA] =
         "^((GCC[ \t]+)?(unroll|nounroll|ivdep|diagnostic|error|warning|poison|message|visibility|"

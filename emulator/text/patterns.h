@@ -20,6 +20,7 @@
 enum pattern {
     ELSEWHERE,     /* a path that is no system's header */
     INTRINSICS,    /* headers of a processor's own instructions */
+    PUBLIC,        /* headers of the harness that a step may include */
     SYSTEM_HEADER, /* pragmas, without the word pragma */
     HARMLESS_PRAGMA,
     OTHER_PRAGMA,

@@ -19,9 +19,9 @@ const char *__asan_default_options(void) { return "detect_leaks=0"; }
  * `notes`. */
 static enum rules read_line(const char *line, struct text *notes) {
     const struct step step = {"labs/x", "labs/x/x.cu", "/tree", true};
-    struct text text = {0}, out = {0};
+    struct text text = {0}, out = {0}, flags = {0};
     text_print(&text, "# 1 \"labs/x/x.cu\"\n%s\n", line);
-    return keep_rules(&step, &text, &out, notes);
+    return keep_rules(&step, &text, &out, notes, &flags);
 }
 
 static enum rules rules_of(const char *line) {
