@@ -187,11 +187,12 @@ static const char *with_percent(const struct demand *demand, double value) {
     return say("%s%s", demanded_number(value), demand->figure->is == CONFLICTS ? " %" : "");
 }
 
-/* "loads a thread" -> "load a thread" */
+/* "loads a thread" -> "load a thread"; "launches" -> "launch" */
 static const char *singular(const char *name) {
     const char *a = strstr(name, " a ");
     size_t noun = a ? (size_t)(a - name) : strlen(name);
-    return say("%.*s%s", (int)noun - 1, name, name + noun);
+    size_t plural = strncmp(name + noun - 4, "ches", 4) == 0 ? 2 : 1;
+    return say("%.*s%s", (int)(noun - plural), name, name + noun);
 }
 
 /* "at least 132 blocks"; a demand of `> 0` is of any, one of `= 0` of none. */

@@ -113,13 +113,13 @@ global-atomics-a-block <= 32|there
 global-atomics = 0|asks for no global atomics, but a call has 8448 (line 22)
 written-bytes-a-block <= 10|asks for at most 10 written bytes a block, but histogram has 15.5 (line 47)
 overlapping-launches > 0|there
-overlapping-launches > 1|asks for more than 1 overlapping launches, but a call has 1
+overlapping-launches > 1|asks for more than 1 overlapping launch, but a call has 1
 operations = 2|asks for 2 operations, but a call has 3
 END
 }
 
 @test "demands: of several the first that is not so is said; what cannot be understood is left to a unit test" {
-    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 threads, but histogram has 1024 (line 47)" ]
+    [ "$(idea '' opt05_multiblock 'blocks > 1' 'threads = 1' 'waves > 9')" = "asks for 1 thread, but histogram has 1024 (line 47)" ]
     [ "$(idea '' opt05_multiblock 'blocks > many' 'nonsense')" = "" ]
     [ "$(idea '' opt05_multiblock)" = "" ]
     [ "$(idea cyd sum02_pairwise 'overlapping-launches > 0')" = "" ] # a record from before this was counted

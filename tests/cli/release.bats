@@ -65,8 +65,8 @@ commit() {
     run -1 build/judge-opt_sum "$work/run" --step sum02_pairwise --verdict missing --record "$work/record"
     [ "$(jq -r .histolab "$work/record")" = 1.2.3+g1234567 ]
     # As whoever grades tells it to the judge.
-    run bash -c 'program=x; . common/prelude.sh; . common/build/grading.sh; device_file=d version=v iterations=1 settings=() function=f runs=$1; begin_run' - "$work/begun"
-    grep -qx "histolab $(./grade.sh --version | sed 's/.* //')" "$work/begun-f"
+    run bash -c 'program=x; . common/prelude.sh; . common/build/grading.sh; version=v iterations=1; begin_run f "$1" records logs device' - "$work/begun"
+    grep -qx "histolab $(./grade.sh --version | sed 's/.* //')" "$work/begun"
 }
 
 @test "dist: the same commit gives the same bytes, with a checksum; a tag must be VERSION's" {

@@ -108,7 +108,7 @@ CUDA
     [ "$output" = 3 ]
     [[ $stderr == *"checked: nothing wrong was seen" ]]
     run -1 nvcc old.cu
-    [[ $output == *"old.cu:2:"*"error"* ]]
+    [[ $output == *"old.cu:3:"*"error: CUDA 13 has no __shfl: use __shfl_sync"* ]]
     EMULATOR_CUDA=8.0 run -0 nvcc --version
     [[ $output == *"release 8.0, V8.0."* ]]
     run -1 nvcc -ptx old.cu
