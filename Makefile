@@ -117,7 +117,7 @@ build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $(filter %.o,$^) -o $@ -ldl -lm -pthread
 
-include emulator/emulator.mk common/build/code.mk
+include emulator/emulator.mk common/build/code.mk common/contract/contract.mk
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
@@ -142,27 +142,6 @@ build/gpu/device: build/gpu/runner/device.o ; @$(NVCC) $^ -o $@
 function = $(basename $(notdir $(firstword $(wildcard $*/*.cu))))
 # Of a directory. The second wildcard drops the halves of names with blanks, which make takes for two files.
 headers_of = $(wildcard $(wildcard $(1)/*.h $(1)/*.cuh))
-
-# common/contract/ makes a step's objects keep to the contract, and finds evidence.
-contract = build/contract $(function) $(filter %/watch.o %/entry_points,$^)
-
-build/contract: $(patsubst %.c,build/host/%.o,$(wildcard common/contract/*.c)) $(addprefix build/cpu/emulator/,front/object.o front/process.o text/text.o)
-	@echo "LD $@"
-	@$(CC) $(CFLAGS) $^ -o $@.$$$$ -ldl && mv $@.$$$$ $@
-
-build/host/common/contract/%.o: CFLAGS += -Iemulator
-
-# The entry points of CUDA that a step may call, from the headers at hand: those that get neither memory
-# to write to, nor what holds pointers, nor a function of the host, by what they are declared to take; and of the others the ones of
-# ENTRY_SAFE, which bring nothing to the host; and no reset, which would take the harness's memory. A step that calls any other but those that are watched is refused: common/contract/.
-ENTRY_UNSAFE = void \*|\[|Memcpy|HostFn|HostNode|Callback|GraphNodeParams|MemPoolProps|MemAccessDesc|MemLocation \*|MemAllocNode|IpcMem|External|Graphics
-ENTRY_SAFE   = Memset|Launch(Cooperative)?Kernel|Memcpy(2D)?(ToArray|ArrayToArray)|GetSymbolAddress|MemPool[GS]etAttr|HostGet|StreamAttachMem|GraphAddMemFree
-PREPROCESS_cpu = $(CC) -E -P $(CPU_INCLUDES)
-PREPROCESS_gpu = $(NVCC) -E -Xcompiler=-P
-build/%/runner/entry_points: build/%/runner/watch.o
-	@set -o pipefail; echo '#include <cuda_runtime_api.h>' | $(PREPROCESS_$*) -x c /dev/stdin | tr -s '\n' ' ' | tr ';' '\n' | \
-	  sed -nE 's/const void \*(\w+ *[,)])/\1/g; s/.*[ *](cuda[A-Z]\w*) *(\(.*)/\1\2/p' | \
-	  awk '/^cuda($(ENTRY_SAFE))/ || !/\(.*($(ENTRY_UNSAFE))|DeviceReset/ { sub(/\(.*/, ""); print }' >$@
 
 CPU_TOOLS = build/cpu/nvcc build/contract build/cpu/runner/watch.o build/cpu/runner/entry_points
 GPU_TOOLS = build/contract build/gpu/runner/watch.o build/gpu/runner/entry_points
