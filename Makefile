@@ -117,7 +117,7 @@ build/judge-%: common/problems/%/problem.c $$(call problem_objects,$$*) $(JUDGE_
 	@echo "LD $@"
 	@$(CC) $(CFLAGS) $(filter %.o,$^) -o $@ -ldl -lm -pthread
 
-include emulator/emulator.mk common/build/code.mk common/contract/contract.mk
+include emulator/emulator.mk common/build/code.mk common/build/contract.mk
 
 # ---- gpu device: the CUDA Toolkit ---------------------------------------------------------------
 
