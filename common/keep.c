@@ -9,7 +9,9 @@ static struct block {
     struct block *before;
     size_t used, size;
     max_align_t data[];
-} * last_block;
+} * blocks[2], **last = &blocks[false]; /* those to stay, and those aside; the last one of either */
+
+enum { USUAL = 1 << 16 };
 
 static struct block *new_block(size_t size) {
     struct block *block = calloc(1, sizeof *block + size);
@@ -23,22 +25,36 @@ static struct block *new_block(size_t size) {
 
 /* What is large has a block of its own, and leaves the room of the last one to what is small. */
 void *keep(size_t size) {
-    enum { USUAL = 1 << 16 };
     size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (last_block && size > USUAL / 4) {
+    if (*last && size > USUAL / 4) {
         struct block *block = new_block(size);
-        block->before = last_block->before;
-        last_block->before = block;
+        block->before = (*last)->before;
+        (*last)->before = block;
         return block->data;
     }
-    if (!last_block || last_block->size - last_block->used < size) {
+    if (!*last || (*last)->size - (*last)->used < size) {
         struct block *block = new_block(size > USUAL ? size : USUAL);
-        block->before = last_block;
-        last_block = block;
+        block->before = *last;
+        *last = block;
     }
-    char *taken = (char *)last_block->data + last_block->used;
-    last_block->used += size;
+    char *taken = (char *)(*last)->data + (*last)->used;
+    (*last)->used += size;
     return taken;
+}
+
+void keep_aside(bool aside) { last = &blocks[aside]; }
+
+/* One block stays for what comes next. */
+void keep_drop(void) {
+    struct block *block = blocks[true];
+    while (block && block->before) {
+        struct block *before = block->before;
+        free(block);
+        block = before;
+    }
+    if (block)
+        memset(block->data, 0, block->used), block->used = 0;
+    blocks[true] = block;
 }
 
 void *keep_more(void *list, size_t count, size_t item) {

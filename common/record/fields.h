@@ -156,5 +156,5 @@ void record_write(FILE *out, const struct record_fields *record);
  * until the next one is read. It may lack any field, and may have any word where one of several
  * belongs, so that what others wrote, or an older histolab, can be shown: a text that is not there
  * is empty, and all else is null. What each field must be, the schema says (main.c). Fields that
- * nobody here knows are passed over. The record points into the tree. */
+ * nobody here knows are passed over. Nothing of the record points into the tree. */
 const char *record_read(const struct json *root, struct record_fields *record);

@@ -48,6 +48,10 @@ static bool fits_number(const struct record_field *field, const struct json *nod
 
 /* Each returns whether the node fits. Where `why` says nothing yet, read_field() says it. */
 
+static const char *own_text(const char *text) {
+    return text ? keep_part(text, strlen(text)) : NULL;
+}
+
 static bool read_number(const struct record_field *field, const struct json *node, double *number) {
     *number = json_get_number(node, NAN);
     if (!fits_number(field, node))
@@ -77,7 +81,7 @@ static bool read_shares(const struct record_field *field, const struct json *nod
                         struct record_share *item) {
     for (size_t i = 0; i < json_count(node); i++) {
         const struct json *share = json_item(node, i);
-        item[i] = (struct record_share){share->key, json_get_number(share, NAN)};
+        item[i] = (struct record_share){own_text(share->key), json_get_number(share, NAN)};
         if (json_kind_of(node) != JSON_OBJECT || strlen(share->key) != share->key_length ||
             !is_one_of(share->key, field->words) || !(item[i].share >= 0))
             return false;
@@ -89,7 +93,7 @@ static bool read_value(const struct record_field *field, const struct json *node
                        union record_value *value) {
     size_t count = json_count(node), few = field->type == RECORD_TRIPLE ? 3 : 2;
     if (record_is_text(field->type))
-        return (value->text = json_get_text(node, NULL));
+        return (value->text = own_text(json_get_text(node, NULL)));
     switch (field->type) {
     case RECORD_TRUTH:
         value->truth = node->truth ? RECORD_TRUE : RECORD_FALSE;

@@ -114,11 +114,13 @@ static const char *read_record(const char *line, size_t length, struct record_fi
     if (length > MOST_LINE)
         return say("it is longer than %d bytes", MOST_LINE);
     bool is_whole = length && line[length - 1] == '\n';
+    keep_aside(true);
     const struct json *root = is_whole ? json_read(line, length - 1, &error) : NULL;
-    if (!root)
-        return say("%s (byte %zu)", error.why, error.at);
-    take_marks_out(root);
-    const char *why = record_read(root, record);
+    if (root)
+        take_marks_out(root);
+    keep_aside(false);
+    const char *why = root ? record_read(root, record) : say("%s (byte %zu)", error.why, error.at);
+    keep_drop();
     return *why ? why : what_is_wrong(record);
 }
 
