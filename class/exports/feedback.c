@@ -3,10 +3,12 @@
  * NAME_NUMBER_assignsubmission_file_... (mod/assign/feedback/file/importziplib.php).
  * feedback/canvas/ is for Re-Upload Submissions: Canvas finds one by the numbers of user and file
  * in the name that it gave when the submissions were downloaded (app/models/assignment.rb).
- * class/export zips the folders. */
+ * class/export zips the folders. feedback-mail.csv is for a mail merge: whom, what, and the page to
+ * attach. */
 #include <string.h>
 
 #include "../grades/book.h"
+#include "lib/page.h"
 
 /* Whether anybody knows where it goes. A roster of Canvas's has Canvas's numbers. */
 static bool write_page_of(const struct book *book, const struct entry *entry, bool of_canvas) {
@@ -27,7 +29,17 @@ static bool write_page_of(const struct book *book, const struct entry *entry, bo
     return *canvas || has_number;
 }
 
+static const char *page_cell(const struct book *book, const struct entry *entry) {
+    (void)book;
+    return csv_text(say("../feedback/%s.html", file_name(entry->of->name)));
+}
+
 void write_feedback_form(struct book *book) {
+    static const struct column mail[] = {{"email", "email", NULL},
+                                         {"name", "name", NULL},
+                                         {NULL, "", grade_cell},
+                                         {"attachment", "", page_cell}};
+    write_entries(book, "feedback-mail.csv", mail, 4, "");
     const char *titles = *lines_of_file(beside(book->results, "roster.csv"));
     bool of_canvas = titles && strstr(titles, "SIS User ID");
     size_t people = 0, left_out = 0; /* a group's page is of each of them */

@@ -219,6 +219,7 @@ failed 0 wrong: call " ]
     printf 'Identifier,Full name,Email address,Grade,Last modified (grade)\nParticipant 12,Alice,alice@example.edu,,\n' >"$BATS_TEST_TMPDIR/roster.csv"
     run -0 "$class/export" feedback "$dir" --roster "$BATS_TEST_TMPDIR/roster.csv"
     [ -s "$dir/exports/feedback/moodle/Alice_12_assignsubmission_file_feedback.html" ]
+    grep -E '^"?alice@example.edu"?,"?Alice"?,"?10"?,"?../feedback/alice.html' "$dir/exports/feedback-mail.csv"
 }
 
 # ---- every platform finds everybody ----------------------------------------------------------------
