@@ -258,17 +258,21 @@ static char *read_output(int fd) {
     const double end_s = clock_seconds() + PATIENCE_S;
     char *output = allocate(MOST_OUTPUT + 1);
     size_t size = 0;
-    for (ssize_t got = 1; got && size<MOST_OUTPUT; size += got> 0 ? got : 0) {
+    while (size < MOST_OUTPUT) {
         const double left = end_s - clock_seconds();
+        struct pollfd pipe = {.fd = fd, .events = POLLIN};
         if (!sandbox && left <= 0)
             break;
-        got =
-            poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, sandbox ? -1 : left * 1e3 + 1) > 0
-                ? read(fd, output + size, MOST_OUTPUT - size)
-                : -1; /* it may have been a signal */
-        output[size + (got > 0 ? got : 0)] = '\0';
+        if (poll(&pipe, 1, sandbox ? -1 : (int)(left * 1e3) + 1) <= 0)
+            continue; /* a signal, or too late */
+        const ssize_t got = read(fd, output + size, MOST_OUTPUT - size);
+        if (got > 0)
+            size += (size_t)got;
+        output[size] = '\0';
         if (!got)
             return output;
+        if (got < 0 && errno != EINTR)
+            break;
     }
     free(output);
     return NULL;
