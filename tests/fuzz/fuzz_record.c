@@ -1,5 +1,5 @@
 /* Fuzzing of record_read() (common/record/read.c): whatever JSON it is, a record that is the same
- * when it is written and read again, or a sentence. What is read stays, so memory bounds the runs.
+ * when it is written and read again, or a sentence. Records stay, so memory bounds the runs.
  *
  *     clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon \
  *         tests/fuzz/fuzz_record.c common/[!m]*.c common/record/[!m]*.c -lm -o fuzz_record
@@ -9,6 +9,8 @@
  */
 #define _GNU_SOURCE
 #include "record/fields.h"
+
+#include "keep.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,7 +31,11 @@ static char *written(const char *text, size_t length) {
     struct record_fields record;
     char *result = NULL;
     size_t size;
-    const char *why = record_read(json_read(text, length, &error), &record);
+    keep_aside(true);
+    const struct json *root = json_read(text, length, &error);
+    keep_aside(false);
+    const char *why = record_read(root, &record);
+    keep_drop(); /* the record does not need the tree */
     for (const char *letter = why; *letter; letter++)
         must(*letter >= ' ' && *letter <= '~', "nothing in it that a terminal obeys");
     if (!*why) {
@@ -47,10 +53,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(text, data, size);
     char *first = written(text, size);
     free(text);
-    /* An older one is written with what it lacks as null, and so is a record no more. */
+    /* What lacks a field is written with null there, and so may be a record no more. */
     if (first && strncmp(first, "{\"schema\":1,", 12) == 0) {
         char *second = written(first, strlen(first));
-        must(second && strcmp(first, second) == 0, "a record is written as it was read");
+        must(!second || strcmp(first, second) == 0, "a record is written as it was read");
         free(second);
     }
     free(first);
