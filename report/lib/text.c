@@ -496,8 +496,6 @@ const char *text_for_gnuplot(const char *text) {
     return otherwise(replaced(replaced(printable(text), "\"", "'"), "\\", "'"), "-");
 }
 
-const char *three_digits(double value) { return say(value >= 1000 ? "%.0f" : "%.3g", value); }
-
 const char *plain_number(double value) { return isnan(value) ? "" : say("%.15g", value); }
 
 const char *plural(double count, const char *what) {

@@ -118,7 +118,6 @@ const char *with_unit(double value, int digits, const char *unit); /* "12.5x" */
 const char *percent(double fraction);    /* one decimal, or two digits where it is small; no sign */
 const char *number_or_nan(double value); /* for gnuplot, R and spreadsheets */
 const char *text_for_gnuplot(const char *text); /* "-" is none */
-const char *three_digits(double value);         /* never an exponent above */
 const char *plain_number(double value);         /* with the digits it has; "" where not measured */
 const char *plural(double count, const char *what);
 const char *where_known(double value, const char *text); /* "" where it was not measured */
