@@ -65,16 +65,3 @@ write_starters() {
     source=$(assignment_value handed-out)
     { cat -- "${source:-/dev/null}" "$known" && build/not-begun --codes labs/*/*.cu; } >"$work/handed-out" || fault "$(unwritable "$out")"
 }
-
-# not_begun TREE: of the submission in the current folder the steps that nobody has begun, a line each: STEP/NAME.cu, tab, why.
-# Starters are small: a large file is none.
-not_begun() {
-    local files tree=$1 notes=$work starters
-    [[ $notes == /* ]] || notes=$tree/$notes # a folder of results may be named from the tree: --out results
-    starters=("$notes"/starters/*)
-    [[ -e ${starters[0]} ]] || starters=()
-    mapfile -d '' files < <([[ ! -d labs ]] || find labs -type f -name '*.cu' -size -64 -print0 | LC_ALL=C sort -z)
-    ((${#files[@]})) || return 0
-    [[ ! -e $notes/handed-out ]] || local -x HANDED_OUT=$notes/handed-out
-    "$tree/build/not-begun" "${starters[@]}" "${files[@]}"
-}

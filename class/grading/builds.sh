@@ -114,7 +114,7 @@ build_emulated() {
     exec {turn}>&-
 }
 
-# Prints the notes (sources.sh) of all submissions that have this very source of the step.
+# Prints the notes (take-in.sh) of all submissions that have this very source of the step.
 same_sources() {
     grep -lxF -- "$hash" "$out"/records/[!-]*/"$step.source"
 }

@@ -8,7 +8,7 @@
 . class/grading/assignment.sh
 . class/grading/folder.sh
 . class/grading/names.sh
-. class/grading/sources.sh
+. class/grading/take-in.sh
 . class/grading/gpu.sh
 . class/grading/builds.sh
 . class/grading/progress.sh
@@ -90,9 +90,6 @@ last_words() {
 write_settings() {
     declare -p device device_file uuid gpu counting iterations version settings require_isolation out work logs grader \
         steps builds make_step baselines functions >"$work/settings" &&
-        declare -p path_of >"$work/paths" &&
-        printf '%s\n' "${ids[@]}" >"$work/ids" &&
-        assignment_value file >"$work/files" &&
         printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
         echo "$uuid" >"$work/uuid" &&
         printf '%s\n' "${functions[@]}" >"$work/functions" ||
@@ -110,13 +107,21 @@ write_runs() {
 }
 
 take_in_all() {
-    local roster
+    local id roster files running=0 unwritten=''
     ! rubric_sets "partial=[0.]*[1-9]" || settings+=(shares)
     write_settings
     note_own_sources
     write_starters
     progress 'taking in submissions'
-    make_class take-in -k -j"$jobs" || fault "submissions could not be taken in: $(last_words)"
+    files=$(assignment_value file)
+    : >"$out/logs/make.log"
+    for id in "${ids[@]}"; do
+        ((running < jobs)) || { wait -n || unwritten=1; ((--running)); }
+        take_in "$id" "$files" </dev/null >>"$out/logs/make.log" 2>&1 {attending}>&- &
+        ((++running))
+    done
+    for ((; running; running--)); do wait -n || unwritten=1; done
+    [[ -z $unwritten ]] || fault "submissions could not be taken in: $(last_words)"
     write_submissions
     roster=$(assignment_value roster) || exit
     gather

@@ -24,6 +24,10 @@
 #include "sha256.h"
 #include "tokens.h"
 
+/* Bytes of a file that may be a starter, which are small: the time to find its names grows with the
+ * square of their number. */
+enum { MOST = 32 << 10 };
+
 struct source {
     const char *name, *step, *file; /* STEP/NAME.cu, and its parts */
     uint64_t code;                  /* a hash */
@@ -72,7 +76,7 @@ static bool is_listed(const struct source *source, const char *handed_out) {
 
 static struct source read_source(char *path, const char *handed_out) {
     char *text = text_of(path);
-    struct tokens tokens = tokens_of(text);
+    struct tokens tokens = tokens_of(strlen(text) < MOST ? text : "");
     size_t length = strlen(path);
     struct source source = {
         .code = hash_but_for_names(&tokens),
