@@ -1,4 +1,5 @@
-/* What gnuplot draws of each ladder: times of a GPU, or where there are none, predicted ones. */
+/* What gnuplot draws of each ladder: times of a GPU, or where there are none, predicted ones; and
+ * one's own attempts at it. */
 #include <math.h>
 
 #include "lib/counters.h"
@@ -23,7 +24,8 @@ struct speedups {
 /* ---- what gnuplot reads ------------------------------------------------------------------------
  *
  * Of one problem, each file's name behind PROBLEM-: main.tsv, the steps, then the baselines;
- * main.gp, what is one for the whole chart: roofs, counts, names. */
+ * main.gp, what is one for the whole chart: roofs, counts, names. attempts.tsv and .gp are alike.
+ */
 
 static void write_data(const struct charts *charts, const char *problem, const char *name,
                        const struct text *text) {
@@ -53,16 +55,17 @@ static const char *title_of(const struct list *rows, bool predicted) {
                predicted ? "" : leading(last->r.when, 10));
 }
 
-/* So many pixels of an SVG high, as speedup.gp draws it. One gnuplot draws all charts: to begin one
+/* So many pixels of an SVG high, as CHART.gp draws it. One gnuplot draws all charts: to begin one
  * for each costs as much as drawing. */
-static void draw_high(struct charts *charts, const char *problem, const char *heading,
-                      const char *title, int high) {
+static void draw_high(struct charts *charts, const char *chart, const char *problem,
+                      const char *heading, const char *title, int high) {
     const char *out = charts->out;
     add(&charts->script,
         "reset session\nset terminal svg size 1000,%d font 'sans-serif,11' background 'white'\n"
         "set output '%s/charts/%s.svg'\ndata = '%s/%s-'; heading = %s; title = %s; high = %d\n"
-        "load 'report/speedup.gp'\nunset output\n",
-        high, out, chart_name(problem), out, problem, quoted(heading), quoted(title), high);
+        "load 'report/%s.gp'\nunset output\n",
+        high, out, chart_name(chart, problem), out, problem, quoted(heading), quoted(title), high,
+        chart);
 }
 
 /* ---- the speedup chart -------------------------------------------------------------------------- */
@@ -139,16 +142,96 @@ static void draw_speedups(struct charts *charts, const struct list *rows, bool p
         return;
     write_data(charts, problem, "main.tsv", &text);
     write_numbers(charts, &all);
-    draw_high(charts, problem,
+    draw_high(charts, "speedup", problem,
               say("Speedup over %s, and share of the roof%s",
                   predicted ? "the slowest step" : "one CPU thread",
                   predicted ? "; predicted, not measured" : ""),
               title_of(rows, predicted), 190 + 21 * (int)all.count);
 }
 
-/* --out (a folder), then all files. */
+/* ---- the chart of attempts ---------------------------------------------------------------------- */
+
+struct attempts {
+    struct text data, verdicts; /* the verdicts of attempts without a time, and their numbers */
+    struct map number;
+    size_t rows;
+    double low, high;
+    bool any_predicted;
+};
+
+static void add_attempt(struct attempts *all, size_t x, const struct row *row) {
+    bool predicted = isnan(row->us), passed = has_verdict(row, "pass");
+    double us = !passed ? NAN : predicted ? row->predicted_us : row->us;
+    size_t *number = found(&all->number, verdict_shown(row), sizeof *number);
+    if (isnan(us) && !*number) {
+        *number = ++all->rows;
+        add(&all->verdicts, "%s%s -%zu", *number > 1 ? ", " : "", quoted(verdict_shown(row)),
+            *number);
+    }
+    add(&all->data, "%zu\t%s\t%s\t%s\n", x, number_or_nan(us), number_or_nan(predicted ? NAN : us),
+        number_or_nan(isnan(us) ? -(double)*number : NAN));
+    all->any_predicted |= predicted && !isnan(us);
+    all->low = fmin(all->low, us);
+    all->high = fmax(all->high, us);
+}
+
+/* A data set for each step, whose first line names it. */
+static size_t add_steps(struct attempts *all, const struct list *list, size_t before) {
+    struct list sorted = {0};
+    foreach (row, list)
+        list_row(&sorted, row);
+    sort_rows(&sorted, "step");
+    struct lists steps = group_rows(&sorted, "step");
+    for (size_t s = 0; s < steps.count; s++) {
+        const char *step = steps.list[s].row[0]->r.step;
+        add(&all->data, "%s%s\n", s ? "\n\n" : "", text_for_gnuplot(clip(short_name(step), 16)));
+        foreach (row, list)
+            if (same(row->r.step, step))
+                add_attempt(all, before + (size_t)(at_row - list->row) + 1, row);
+    }
+    return steps.count;
+}
+
+/* The newest of them, in their order. */
+static void draw_attempts(struct charts *charts, const struct list *list) {
+    enum { MOST_ATTEMPTS = 40 };
+    size_t before = list->count > MOST_ATTEMPTS ? list->count - MOST_ATTEMPTS : 0;
+    struct list last = {list->row + before, list->count - before};
+    struct attempts all = {.low = NAN, .high = NAN};
+    size_t steps = add_steps(&all, &last, before);
+    struct text numbers = {0};
+    const char *problem = last.row[0]->r.problem;
+    const char *from = leading(last.row[0]->r.when, 10),
+               *to = leading(last.row[last.count - 1]->r.when, 10);
+    add(&numbers,
+        "steps = %zu\nbefore = %zu\ncount = %zu\nrows = %zu\nlow = %s\nhigh_us = %s\n"
+        "set ytics (%s)\n",
+        steps, before, last.count, all.rows, number_or_0(all.low), number_or_0(all.high),
+        bytes_of(&all.verdicts));
+    write_data(charts, problem, "attempts.tsv", &all.data);
+    write_data(charts, problem, "attempts.gp", &numbers);
+    draw_high(charts, "attempts", problem, "Your attempts, one after the other",
+              say("%s: %s%s, %s%s%s", problem, before ? "the last " : "",
+                  plural((double)last.count, "attempt"), from,
+                  same(from, to) ? "" : say(" to %s", to),
+                  all.any_predicted ? "; hollow: predicted, not measured" : ""),
+              138 + 18 * (int)((steps + 5) / 6) + (isnan(all.low) ? 0 : 242) + 22 * (int)all.rows);
+}
+
+static void draw_history(struct charts *charts, const char *history) {
+    struct rows rows = {.all = true, .skip_broken = true, .quiet = true};
+    read_rows(&rows, history);
+    finish_rows(&rows);
+    struct list list = all_rows(&rows);
+    struct lists ladders = group_rows(&list, "problem");
+    for (size_t i = 0; i < ladders.count; i++)
+        draw_attempts(charts, &ladders.list[i]);
+}
+
+/* --out (a folder), --history (of the desk), then all files. */
 int view_charts(int count, char **words) {
     struct charts charts = {.out = take_text("out", &count, &words)};
+    const char *history = take_text("history", &count, &words);
     struct rows rows = {.newest = true};
     size_t ladders;
     rows_of(&rows, words, count);
@@ -159,6 +242,8 @@ int view_charts(int count, char **words) {
         if (drawn->count)
             draw_speedups(&charts, drawn, !measured);
     }
+    if (*history)
+        draw_history(&charts, history);
     write_file(say("%s/script.gp", charts.out), bytes_of(&charts.script));
     return rows.status;
 }

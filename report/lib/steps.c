@@ -113,8 +113,8 @@ const char *const *all_steps(size_t *count) {
     return steps.word;
 }
 
-const char *chart_name(const char *problem) {
-    return same(problem, "opt_2dhisto") ? "speedup" : say("speedup-%s", problem);
+const char *chart_name(const char *chart, const char *problem) {
+    return same(problem, "opt_2dhisto") ? chart : say("%s-%s", chart, problem);
 }
 
 /* ---- verdicts --------------------------------------------------------------------------------- */

@@ -38,7 +38,7 @@ const char *labs_directory(void);
 bool is_handed_out_whole(const char *step);
 
 /* What a problem's chart is called: "speedup", of the sister problems "speedup-opt_sum". */
-const char *chart_name(const char *problem);
+const char *chart_name(const char *chart, const char *problem);
 
 /* ---- common/judge/verdicts.def ------------------------------------------------------------------ */
 

@@ -229,12 +229,16 @@ static void put_facts(struct page *page, const struct list *list) {
 
 /* ---- charts ----------------------------------------------------------------------------------- */
 
-static void put_chart(struct page *page, const char *drawn, const char *address,
-                      const char *problem) {
-    const char *name = chart_name(problem);
-    if (file_text(say("%s/%s.svg", drawn, name)))
-        image(page, say("%s%s.svg", address, name),
-              say("%s: Each step's speedup, and its share of the roof", problem));
+static void put_charts(struct page *page, const char *drawn, const char *address,
+                       const char *problem) {
+    static const char *const charts[][2] = {
+        {"speedup", "Each step's speedup, and its share of the roof"},
+        {"attempts", "Your attempts in their order: the time of a right answer, else the verdict"}};
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        const char *name = chart_name(charts[i][0], problem);
+        if (file_text(say("%s/%s.svg", drawn, name)))
+            image(page, say("%s%s.svg", address, name), say("%s: %s", problem, charts[i][1]));
+    }
 }
 
 void put_group(struct page *page, const struct list *list, const char *drawn, const char *address) {
@@ -251,7 +255,7 @@ void put_group(struct page *page, const struct list *list, const char *drawn, co
     if (!results.begun.count)
         return;
     if (drawn)
-        put_chart(page, drawn, address, problem);
+        put_charts(page, drawn, address, problem);
     put_results(page, &group, false);
     if (group.scaled)
         paragraph(page,
