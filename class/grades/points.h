@@ -82,6 +82,10 @@ const char *times(double ratio); /* "1.20"; "-" where there is none */
 /* As far as anybody knows: a flag counts against it until a person has cleared it. */
 bool is_right(const struct grade *grade);
 
+/* From which ratio on there are no points for speed; NAN where speed tells nothing apart, since
+ * this project's own version is hardly faster than that of the step before. */
+double no_speed_from(const struct grade *grade);
+
 amount points_of(const struct grade *grade);
 amount maximum_of(const struct grade *grade);
 

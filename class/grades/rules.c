@@ -59,10 +59,6 @@ static const char *why_pending(const struct grade *grade) {
     return "";
 }
 
-/* From which ratio on there are no points for speed; NAN where speed tells nothing apart, since
- * this project's own version is hardly faster than that of the step before. */
-static double no_speed_from(const struct grade *grade);
-
 static bool has_time(const struct grade *grade) {
     if (isnan(no_speed_from(grade)))
         return false;
@@ -148,7 +144,7 @@ static double gain_of(const struct grade *grade) {
                                             : NAN;
 }
 
-static double no_speed_from(const struct grade *grade) {
+double no_speed_from(const struct grade *grade) {
     const double least = 1.1; /* beyond `full`: times of one source differ by up to 3 % */
     const double usual = 2;   /* where the step before has no time */
     double gain = gain_of(grade), full = (double)grade->worth[FULL] / POINT;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../grades/facts.h"
 #include "../grades/private.h"
@@ -166,11 +167,72 @@ static void put_steps(const struct class_page *to) {
     put_table(to->page, table);
 }
 
+/* ---- what a time is worth ----------------------------------------------------------------------- */
+
+/* For gnuplot, a step's panel; returns whether points of anybody depend on a time there. */
+static bool add_curve(const struct class *class, size_t step, struct text *script) {
+    const struct grade *any = NULL;
+    struct text times = {0};
+    size_t count = 0, all = 0, none = 0;
+    for (const struct submission *one = class->submission; one->name; one++) {
+        const struct grade *grade = &one->grade[step];
+        if (!grade->speed_max || !is_right(grade) || isnan(grade->ratio))
+            continue;
+        any = grade;
+        count++;
+        all += grade->speed == grade->speed_max;
+        none += !grade->speed;
+        add(&times, "%.6g\n", grade->ratio);
+    }
+    if (any)
+        add(script,
+            "$times << END\n%sEND\nname = '%s: %zu of %zu have all, %zu none'\nfull = %s\n"
+            "none = %.6g\nload 'class/overview/curve.gp'\n",
+            bytes_of(&times),
+            replaced(text_for_gnuplot(clip(short_name(class->step[step]), 12)), "'", "''"), all,
+            count, none, amount_text(any->worth[FULL]), no_speed_from(any));
+    return any;
+}
+
+static void put_curves(const struct class_page *to) {
+    struct text script = {0};
+    size_t curves = 0, room = 0;
+    char *svg = NULL;
+    for (size_t s = 0; s < to->class->steps; s++)
+        curves += add_curve(to->class, s, &script);
+    if (!curves)
+        return;
+    size_t across = curves < 4 ? curves : 4, down = (curves + 3) / 4;
+    int file = memfd_create("curves", 0);
+    write_file(say("/dev/fd/%d", file),
+               say("set terminal svg size %zu,%zu font 'sans-serif,11' background 'white'\n"
+                   "set multiplot layout %zu,%zu\n%s",
+                   250 * across, 180 * down, down, across, bytes_of(&script)));
+    /* gnuplot calls each plot gnuplot_plot_1, and a browser shows that. */
+    FILE *gnuplot = popen(say("! command -v gnuplot >/dev/null || gnuplot /dev/fd/%d | sed -E "
+                              "'1d; s| id=\"gnuplot_plot[^\"]*\"||; s|<title>.*</title>||'",
+                              file),
+                          "r");
+    if (gnuplot && getdelim(&svg, &room, '\0', gnuplot) > 0)
+        markup(
+            to->page,
+            say("<figure>\n%s<figcaption>What a time is worth: the share of the points for "
+                "speed by the time over ours, and the class's times on that curve, those of "
+                "within 5 %% as one circle; what is beyond a panel's edge stands at it.</figcaption>\n</figure>",
+                svg));
+    else
+        paragraph(to->page, "What a time is worth is not drawn: gnuplot is not installed (Debian, "
+                            "Ubuntu: apt-get install gnuplot-nox), or failed.");
+    if (gnuplot)
+        pclose(gnuplot);
+}
+
 static void put_standing(const struct class_page *to) {
     section(to->page, "Points");
     paragraph(to->page, points_in_words(to->class));
     section(to->page, "Steps");
     put_steps(to);
+    put_curves(to);
 }
 
 /* ---- steps that count for nothing --------------------------------------------------------------- */

@@ -36,6 +36,16 @@ hostile_class() {
         $'bob;\xe2\x80\xaeevil \xd8\xa3\xd8\xad\xd9\x85\xd8\xaf;bo' "$long;$long;lo" ';Absent </title><script>alert(5)</script>;ab'
 }
 
+# A path without gnuplot.
+bare_path() {
+    mkdir "$BATS_TEST_TMPDIR/bare"
+    local tool
+    for tool in awk bash cat cp cut dirname grep head mkdir mktemp mv rm sed sha256sum sort tail; do
+        ln -s "$(command -v "$tool")" "$BATS_TEST_TMPDIR/bare/$tool"
+    done
+    echo "$BATS_TEST_TMPDIR/bare"
+}
+
 # The page's own style is ours: what is left of it once that is gone.
 content() {
     sed '/^<style>$/,/^<\/style>$/d' "$page"
@@ -109,9 +119,19 @@ content() {
     grep -F 'Speed was not measured: there are no times of a GPU.' "$page"
 }
 
-@test "pages: the tables of the class stand there, and no picture" {
+@test "pages: what a time is worth stands below the tables, with the class on it; without gnuplot a line says what is missing" {
     hostile_class
-    "$class/pages" "$dir"
-    run ! grep -F '<img' "$page"
+    PATH=$(bare_path) run -0 "$class/pages" "$dir"
+    grep -F 'What a time is worth is not drawn: gnuplot is not installed' "$page"
+    run ! grep -F '<svg' "$page"
     grep -E '<td>opt05_multiblock</td><td>.*</td><td class="right">.*</td><td class="right">1</td><td class="right">2.00</td>' "$page"
+    command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+    record "$long" opt05_multiblock pass 0.11
+    run -0 "$class/pages" "$dir"
+    [ "$(grep -c '<svg' "$page")" -eq 1 ]
+    sed -n '/<svg/,/<\/svg>/p' "$page" >"$BATS_TEST_TMPDIR/curves.svg"
+    xmllint --noout "$BATS_TEST_TMPDIR/curves.svg"
+    # Of each step whose points depend on a time: a curve, and the times of right answers.
+    [ "$(grep -o '>opt0[^<]*<' "$BATS_TEST_TMPDIR/curves.svg")" = '>opt05: 1 of 2 have all, 0 none<' ]
+    [ "$(grep -c "<use xlink:href='#gpPt6'" "$BATS_TEST_TMPDIR/curves.svg")" -eq 2 ]
 }

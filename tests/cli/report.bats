@@ -377,6 +377,35 @@ printed() {
     [ -s "$work/charts/speedup.svg" ]
 }
 
+@test "plot, index, journal: one's attempts at the desk, a chart of each ladder: a right answer's time, else the verdict" {
+    needs gnuplot
+    mkdir -p "$work/results/desk"
+    cp "$fixtures/report-passing.jsonl" "$work/results/results.jsonl"
+    jq -c 'select(.step == "opt02_one_block") | .when = "2026-01-0\(1, 2, 3)T08:00:00Z" | if .when > "2026-01-03" then . else .verdict = "wrong" end' \
+        "$fixtures/report-passing.jsonl" >"$work/results/desk/history.jsonl"
+    run -0 "$report/index" "$work/results/results.jsonl" "$work/results"
+    grep -q '<img src="attempts.svg" alt="opt_2dhisto: Your attempts in their order' "$work/results/index.html"
+    xmllint --noout "$work/results/attempts.svg"
+    grep -q '>opt_2dhisto: 3 attempts, 2026-01-01 to 2026-01-03<' "$work/results/attempts.svg"
+    # The key, a time, and two verdicts in the row of that word.
+    for word in opt02 wrong 10000; do grep -q ">$word<" "$work/results/attempts.svg"; done
+    [ "$(grep -c "<use xlink:href='#gpPt6'.*rgb(  0, 114, 178)" "$work/results/attempts.svg")" -eq 4 ]
+    run -0 "$report/journal" "$work/results" "$work/out"
+    grep -q '(charts/attempts.svg)' "$work/out/journal.md"
+    # Predicted ones are hollow, as the title says. Of many the last 40.
+    jq -c 'select(.step == "opt02_one_block") | range(50) as $i | .' "$fixtures/report-predicted.jsonl" >"$work/results/desk/history.jsonl"
+    run -0 "$report/plot" "$work/results/results.jsonl" "$work/results"
+    grep -q '>opt_2dhisto: the last 40 attempts, 2026-01-01; hollow: predicted, not measured<' "$work/results/attempts.svg"
+    # Where no attempt has a time, the chart has verdicts alone.
+    sed -i 's/"pass"/"wrong"/' "$work/results/desk/history.jsonl"
+    run -0 "$report/plot" "$work/results/results.jsonl" "$work/results"
+    run ! grep -q 'us a call' "$work/results/attempts.svg"
+    # Without a history no chart of before stays.
+    rm "$work/results/desk/history.jsonl"
+    run -0 "$report/plot" "$work/results/results.jsonl" "$work/results"
+    [ ! -e "$work/results/attempts.svg" ]
+}
+
 @test "plot: without gnuplot one line says what draws the charts later, for whichever view was asked for" {
     mkdir "$work/bin"
     for tool in bash awk sed mktemp mkdir rm sort cat sha256sum; do
