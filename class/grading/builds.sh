@@ -1,4 +1,4 @@
-# Builds of submitted steps, in isolation. Sourced by submissions.sh and grade-step.
+# Builds of submitted steps, in isolation. Sourced by submissions.sh.
 # shellcheck shell=bash
 
 build_timeout=60 # seconds until a build is stopped
@@ -21,13 +21,14 @@ choose_isolation() {
     [[ $ISOLATE_LEVEL != bubblewrap ]] || export BWRAP_KNOWS
     settings+=("isolate class/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
-    make_step=(make ARCH="$(architecture)")
-    for file in build/{cpu,gpu}/{emulator/*,runner,problems/*}/*.o build/host/common/contract/*.o build/{contract,cpu/nvcc}; do
+    make_step=(make -k ARCH="$(architecture)")
+    for file in build/{cpu,gpu}/{emulator/*,runner,problems/*}/*.o build/host/common/contract/*.o build/{contract,code-file,cpu/nvcc}; do
         [[ -e $file ]] && make_step+=("--assume-old=$file")
     done
     # A path without blanks whatever $out is, and neutral: compilers name it in what students read.
     run=$(realpath "$out" | sha256sum)
     builds=build/class/${run:0:12}
+    ! is_counted || find_code_arch || code_arch=''
 }
 
 architecture() {
@@ -63,68 +64,70 @@ try_emulated() {
 try_counted() {
     local file
     is_counted || return 0
-    for file in "build/cpu/$1"/{runner-counted,*.code}; do
+    find_counted_targets "build/cpu/$1"
+    for file in "${counted_targets[@]}"; do
         [[ ! -e $file || -e $built/${file##*/} ]] && continue
         rm "$place/status" # the next grading tries again
         fault "builds of submissions for counters do not work here (${file##*/}): --no-count leaves counters out"
     done
 }
 
-# build_submitted_step STEP SOURCE HASH: equal sources are built once, since many submissions contain steps that
-# nobody has changed. Sets `place`, the directory that holds the source, and `built`, that of the runner; place/status is
-# the build's exit status. It does not exist if the sandbox could not be made (125) or the disk is full: the next
-# caller tries again.
+# build_submitted_step STEP SOURCE HASH: one at a time of a source. Sets `place`, the directory that holds the source, and `built`, that
+# of the runner; place/status is the build's exit status. It is empty or missing if the sandbox could not be made (125) or the disk
+# is full: the next caller tries again.
 build_submitted_step() {
-    local step=$1 source=$2 turn status
+    local step=$1 source=$2 status
     place=$builds/$step/$3 built=build/$device/$place
     ! is_built || return 0
-    mkdir -p "$place" || return 3
-    exec {turn}>"$place.lock" || return 3
-    flock "$turn"
-    if ! is_built; then
-        rm -rf "$built" "$place/status"
-        cp "$source" "$place/" || return 3
-        make_runners
-        status=$?
-        ((status)) || make_code
-        rm -f "$built"/*.{o,s} "$built"/step.{cpp,ii}
-        keep_build_log
-        if ((status)) && disk_is_full; then
-            echo "there is no space left for builds in $PWD/build" >>"$place/output"
-        elif ((status != 125)); then
-            echo "$status" >"$place/status"
-        fi
+    [[ -d $place ]] || mkdir -p "$place" || return 3
+    [[ ! -e $built ]] || rm -rf "$built"
+    copy "$source" "$place/${source##*/}" || return 3
+    make_runners
+    status=$?
+    keep_build_log
+    if ((status)) && disk_is_full; then
+        echo "there is no space left for builds in $PWD/build" >>"$place/output"
+    elif ((status != 125)); then
+        echo "$status" >"$place/status"
     fi
-    exec {turn}>&-
+}
+
+# make_places FILE: the directories of what work_off is to build.
+make_places() {
+    local step twin who hash
+    while read -r step twin who _; do
+        IFS= read -r hash <"$out/records/$who/$step.source"
+        [[ $twin != - || $hash == [-=!]' '* ]] || printf '%s\0' "$builds/$step/$hash"
+    done <"$1" | xargs -0r mkdir -p || fault "$(unwritable build)"
+}
+
+# copy FROM TO: without a program, also of zero bytes.
+copy() {
+    local LC_ALL=C part
+    while IFS= read -rd '' part; do printf '%s\0' "$part"; done <"$1" >"$2" && printf '%s' "$part" >>"$2"
 }
 
 # On a GPU: what the emulator's checks run of a step that has been built. Sets `emulated`, its directory. Where it does not build there,
 # nothing is checked.
 build_emulated() {
-    local turn built=build/cpu/$place
+    local built=build/cpu/$place
     emulated=$built
-    exec {turn}>"$place.lock" || return 3
-    flock "$turn"
-    if [[ ! -e $place/emulated ]]; then
-        rm -rf "$built"
-        make_in_sandbox runner runner-checked
-        rm -f "$built"/*.{o,s} "$built"/step.{cpp,ii}
-        : >"$place/emulated"
-    fi
-    exec {turn}>&-
+    [[ ! -s $place/emulated ]] || return 0
+    [[ ! -e $built ]] || rm -rf "$built"
+    make_in_sandbox runner runner-checked
+    echo built >"$place/emulated"
 }
 
-# Prints the notes (take-in.sh) of all submissions that have this very source of the step.
-same_sources() {
-    grep -lxF -- "$hash" "$out"/records/[!-]*/"$step.source"
-}
-
-# Once a step has been graded: what is large of its build, if no other submission has the same source. Steps that fill
-# hundreds of megabytes each would fill the disk for all. If the step is graded again, it is built again.
-drop_large_build() {
-    [[ -n $submission && $hash != - ]] || return 0
-    (($(same_sources | wc -l) > 1)) ||
-        find "$place" "$built" ${emulated:+"$emulated"} -type f -size +16M -delete
+# Once all who have a source have their records: its builds take no more room, since those of a class would fill a disk. Where the
+# step is graded again, it is built again. Emptied without a program, and nowhere but there; the run's end removes them.
+drop_build() {
+    local file folder
+    for folder in "$place" "$built" "$emulated"; do
+        [[ $folder == ?(build/?pu/)build/class/?*/?*/?* ]] || continue
+        for file in "$folder"/{status,emulated,runner*,*.code,*.o}; do
+            [[ ! -f $file || -L $file ]] || : >"$file"
+        done
+    done
 }
 
 # make_in_sandbox TARGET...: of what is built of the step at hand.
@@ -137,33 +140,28 @@ make_in_sandbox() {
 make_runners() {
     local targets=(runner)
     [[ $device == gpu ]] || targets+=(runner-checked)
-    is_counted && make_in_sandbox "${targets[@]}" runner-counted || make_in_sandbox "${targets[@]}"
+    is_counted && make_in_sandbox "${targets[@]}" runner-counted ${code_arch:+"$code_arch.code"} || make_in_sandbox "${targets[@]}"
 }
 
-# Nothing is said if it fails.
-make_code() {
-    is_counted && find_code_arch || return 0
-    local code=build/code/$code_arch/$place
-    class/isolate build --timeout "$build_timeout" "$place" "$code" -- common/build/code "$code/code" "$place" "$code_arch" >/dev/null 2>&1 &&
-        mv "$code/code" "$built/$code_arch.code"
-    rm -rf "$code"
-}
-
+# Asked only where what was said may be of that.
 disk_is_full() {
     local kb
+    [[ $(<"$place/output") == *'No space left'* || ! -s $place/output ]] || return
     kb=$(df -Pk "$place" | awk 'NR == 2 { print $4 }')
     ((kb < 100000))
 }
 
 # Or has failed to build.
 is_built() {
-    [[ -e $place/status ]] && { [[ -x $built/runner ]] || [[ $(<"$place/status") != 0 ]]; }
+    [[ -s $place/status ]] && { [[ -x $built/runner ]] || [[ $(<"$place/status") != 0 ]]; }
 }
 
 # What the compiler said, within reason, of a file called as its author knows it.
 keep_build_log() {
-    local said=$built/build.log
-    [[ -s $said ]] || said=$place/output
-    head -c 200000 "$said" | sed "s|$built/|$step/|g; s|$place/|$step/|g" >"$place/build.log"
-    mkdir -p "$built" && cp "$place/build.log" "$built/build.log"
+    local LC_ALL=C file=$built/build.log said
+    [[ -s $file ]] || file=$place/output
+    IFS= read -rd '' -n 200000 said <"$file"
+    said=${said//"$built"/"$step"}
+    [[ -d $built ]] || mkdir -p "$built"
+    printf '%s' "${said//"$place"/"$step"}" >"$built/build.log"
 }

@@ -57,11 +57,9 @@ gather() {
 
 # supersede FILE...: what counts no more goes to superseded.jsonl.
 supersede() {
-    local file
-    for file; do
-        [[ -e $file ]] || continue
-        cat "$file" >>"$out/superseded.jsonl" && rm "$file" || return
-    done
+    local file there=()
+    for file; do [[ ! -e $file ]] || there+=("$file"); done
+    ((!${#there[@]})) || { cat "${there[@]}" >>"$out/superseded.jsonl" && rm "${there[@]}"; }
 }
 
 # --regrade: records that it names, and that are older than the file `regrade`, count no more. That file says
@@ -84,7 +82,9 @@ mark_for_regrading() {
         ((${#named[@]})) || usage_error "--regrade '$regrade' names nothing that has been graded into $out"
         printf '%s\n' "$regrade" >"$out/regrade" || fault "$(unwritable "$out")"
     fi
+    stale=()
     for record in "${named[@]}"; do
-        [[ $record.jsonl -nt $out/regrade ]] || supersede "$record.jsonl" || fault "$(unwritable "$out")"
+        [[ $record.jsonl -nt $out/regrade ]] || stale+=("$record.jsonl")
     done
+    supersede "${stale[@]}" || fault "$(unwritable "$out")"
 }

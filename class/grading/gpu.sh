@@ -1,4 +1,4 @@
-# The GPU of a run, on which one step at a time is measured. Sourced by submissions.sh and the recipes.
+# The GPU of a run, on which one step at a time is measured. Sourced by submissions.sh.
 # shellcheck shell=bash
 # class/README.md says what files of work/ are about it.
 
@@ -20,13 +20,12 @@ find_gpu() {
     uuid=$(sed -n 's/^uuid //p' "$device_file")
 }
 
-# Waits for the place of the next one who measures, which one step has. The judge waits for the GPU's locks when all that can be done without
-# the GPU is done, and gives the place up then. Fails if the GPU is lost.
+# Opens the locks: the judge waits for the place of the next one who measures, and for the GPU's locks when all that can be done
+# without the GPU is done. Fails if the GPU is lost.
 take_gpu() {
     [[ -z ${held-} && $device != cpu ]] || return 0 # already
-    exec {next}>"$work/next" {held}>"$work/lock"
-    flock "$next"
     [[ ! -e $work/lost ]] || return
+    exec {next}>"$work/next" {held}>"$work/lock"
     name_gpu_lock "$uuid"
 }
 
@@ -34,32 +33,25 @@ take_gpu() {
 lock_taken_gpu() {
     local lock
     for lock in $held $gpu_lock; do flock "$lock" || fault "cannot lock $out/work/lock, or the GPU's lock of this machine"; done
-    exec {next}>&-
 }
 
 # What a judge is told that takes the locks itself.
 lock_options() {
-    [[ -z ${held-} ]] || printf '%s\n' --place "$next" --locks "$held${gpu_lock:+,$gpu_lock}" --counting-lock "$work/counting"
+    [[ -z ${held-} ]] || printf '%s\n' ${next:+--place "$next"} --locks "$held${gpu_lock:+,$gpu_lock}" --counting-lock "$work/counting"
+}
+
+# Whose judge has had the GPU needs no place: it may have the GPU still, and whoever has the place waits for it.
+leave_place() {
+    [[ -z ${next-} ]] || exec {next}>&-
+    next=''
 }
 
 # The next one may measure, while this process does what is left.
 release_gpu() {
-    [[ -z ${held-} ]] || exec {held}>&- {next}>&-
+    leave_place
+    [[ -z ${held-} ]] || exec {held}>&-
     held=''
     unlock_gpu
-}
-
-# has_cell COLUMN TEXT FILE: whether a record of the file has that text there; TEXT is a regular expression.
-has_cell() {
-    (
-        . report/lib/views.sh
-        cells_of "$1" "$3"
-    ) | grep -qxE -- "$2"
-}
-
-# A record is final if the GPU answers after it: the loss of a GPU is not the fault of the step.
-gpu_is_sound() {
-    [[ $device == cpu ]] || ! has_cell verdict 'crashed|timed-out|launch-failed|harness-error' "$1" || gpu_answers
 }
 
 # It can still be given memory and fill it.
@@ -78,13 +70,13 @@ gpu_comes_back() {
 
 # ---- CPUs ---------------------------------------------------------------------------------------
 
-# On the cpu device each grading that runs at the same time as others has some of its own, so that a step that starts many processes crowds
-# out nobody but itself. work/cpus-N, one for each job, holds the CPUs of that slot as taskset writes them, and who grades there holds
-# it as a lock: make starts the jobs, but does not number them. In the sandbox a step cannot change its affinity; without one it can.
+# On the cpu device each worker has some of its own, so that a step that starts many processes crowds
+# out nobody but itself. In the sandbox a step cannot change its affinity; without one it can.
 
-# Where there are fewer CPUs than jobs, some have the same one.
+# Sets `cpus_of`, those of each worker, as taskset writes them. Where there are fewer CPUs than workers, some have the same one.
 share_cpus() {
     local range cpus=() number first last
+    cpus_of=()
     range=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
     for range in ${range//,/ }; do
         for ((first = ${range%-*}; first <= ${range#*-}; first++)); do cpus+=("$first"); done
@@ -92,22 +84,11 @@ share_cpus() {
     for ((number = 0; number < jobs; number++)); do
         first=$((number * ${#cpus[@]} / jobs)) last=$(((number + 1) * ${#cpus[@]} / jobs))
         ((last > first)) || last=$((first + 1))
-        (IFS=, && echo "${cpus[*]:first:last-first}") >"$work/cpus-$number" || fault "$(unwritable "$out")"
+        printf -v "cpus_of[number]" '%s,' "${cpus[@]:first:last-first}"
     done
 }
 
-# Moves this process to a slot, and so all that it starts, and holds it as long as they live. Each job finds one: there are as many.
+# take_cpus WORKER: moves this process there, and so all that it starts. Where the system forbids it, all share all CPUs.
 take_cpus() {
-    local file slot
-    while :; do
-        for file in "$work"/cpus-*; do
-            exec {slot}>>"$file"
-            if flock -n "$slot"; then
-                taskset -cp "$(<"$file")" "$BASHPID" >/dev/null 2>&1 # where the system forbids it, all share all CPUs
-                return 0
-            fi
-            exec {slot}>&-
-        done
-        pause 0.04
-    done
+    [[ $device != cpu ]] || taskset -cp "${cpus_of[$1]%,}" "$BASHPID" >/dev/null 2>&1
 }

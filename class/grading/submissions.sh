@@ -1,8 +1,8 @@
 # Grades a stack of submissions beside this tree's own versions of the steps. Sourced by grade.sh.
 # shellcheck shell=bash
 #
-# A run lives in one folder ($out, see grade.sh --help). The folder is the only record of progress: GNU Make
-# (grade.mk) grades each step that has no record, or whose source has changed since its record was made. So the
+# A run lives in one folder ($out, see grade.sh --help). The folder is the only record of progress: graded is
+# each step that has no record, or whose source has changed since its record was made. So the
 # same command continues a run that was killed. class/README.md says what is in it.
 
 . class/grading/assignment.sh
@@ -11,6 +11,8 @@
 . class/grading/take-in.sh
 . class/grading/gpu.sh
 . class/grading/builds.sh
+. class/grading/one_step.sh
+. class/grading/workers.sh
 . class/grading/progress.sh
 
 grade_submissions() {
@@ -31,7 +33,7 @@ grade_submissions() {
     say_found
     mark_for_regrading
     gather
-    count_undone
+    list_undone
     ((undone == 0)) || try_builds
     grade_all
     finish
@@ -42,8 +44,7 @@ open_folder() {
     umask 022
     begin_grading "$out" "$jobs"
     take_lock
-    work=$out/work logs=$out/logs grader=$$ TREE=$PWD
-    export CLASS_SETTINGS=$work/settings TREE
+    work=$out/work logs=$out/logs grader=$$
     mkdir -p "$work" "$out"/{submissions,logs,baselines,records} || fault "$(unwritable "$out")"
 }
 
@@ -71,29 +72,14 @@ stop_class() {
     exit "$1"
 }
 
-# ---- make ---------------------------------------------------------------------------------------
+# ---- what is graded -----------------------------------------------------------------------------
 
-# make_class GOAL OPTION...: in the results folder, whose name make never sees.
-make_class() {
-    attend make -s -r --no-print-directory -C "$out" -f "$PWD/class/grading/grade.mk" "$@" </dev/null >"$out/logs/make.log" 2>&1
-}
-
-# What a recipe that failed has said last; or why it could not say anything.
+# What a worker that failed has said last; or why it could not say anything.
 last_words() {
     local words why
-    words=$(grep -v '^make: ' "$out/logs/make.log" 2>/dev/null | tail -n 1)
+    words=$(tail -n 1 "$out/logs/grading.log" 2>/dev/null)
     ! why=$(unwritable "$out") && [[ -n $words ]] || words=$why
     printf '%s\n' "$words"
-}
-
-# Writes what the recipes of grade.mk need to know: recipe.sh reads it.
-write_settings() {
-    declare -p device device_file uuid gpu counting iterations version settings require_isolation out work logs grader \
-        steps builds make_step baselines functions >"$work/settings" &&
-        printf '%s\n' "${steps[@]##*/}" >"$work/steps" &&
-        echo "$uuid" >"$work/uuid" &&
-        printf '%s\n' "${functions[@]}" >"$work/functions" ||
-        fault "$(unwritable "$out")"
 }
 
 # The run files: what the judge is told of each problem, with what was measured on this GPU before.
@@ -109,15 +95,14 @@ write_runs() {
 take_in_all() {
     local id roster files running=0 unwritten=''
     ! rubric_sets "partial=[0.]*[1-9]" || settings+=(shares)
-    write_settings
     note_own_sources
     write_starters
     progress 'taking in submissions'
     files=$(assignment_value file)
-    : >"$out/logs/make.log"
+    : >"$out/logs/grading.log"
     for id in "${ids[@]}"; do
         ((running < jobs)) || { wait -n || unwritten=1; ((--running)); }
-        take_in "$id" "$files" </dev/null >>"$out/logs/make.log" 2>&1 {attending}>&- &
+        take_in "$id" "$files" </dev/null >>"$out/logs/grading.log" 2>&1 {attending}>&- &
         ((++running))
     done
     for ((; running; running--)); do wait -n || unwritten=1; done
@@ -129,60 +114,49 @@ take_in_all() {
     [[ -z $whole_perl ]] || people=$(class/people "$out" ${roster:+--roster "$roster"}) || (($? == 1)) || fault "it could not be told who handed in what"
 }
 
-# Of each source the first record, and then those of others, which take it over: nobody waits for it, and keeps a core.
-write_order() {
-    local id step
-    for id in "${ids[@]}"; do
-        for step in "${steps[@]##*/}"; do echo "records/$id/$step.source"; done
-    done | (cd "$out" && xargs -d '\n' grep -H '') | awk -F : '{ print (seen[$2]++ > 0), $1 }' | sort -s -k1,1 |
-        sed 's/^. //; s/source$/jsonl/' >"$work/order" || fault "$(unwritable "$out")"
+# What steps are compared with, on this GPU: once for all runs of the folder.
+measure_all_baselines() {
+    local function
+    [[ $device == gpu ]] || return 0
+    progress "measuring what steps are compared with"
+    for function in "${functions[@]}"; do
+        [[ -e $out/baselines/$uuid-$function.jsonl ]] || attend measure_baselines_of "$function" >>"$out/logs/grading.log" 2>&1 ||
+            fault "the baselines failed: $(last_words)"
+    done
 }
+
+# measure_baselines_of FUNCTION: while nothing else runs.
+measure_baselines_of() (
+    measured=$out/baselines/$uuid-$1 attending=''
+    take_gpu || fault "the GPU $uuid is lost"
+    lock_taken_gpu
+    rm -f "$measured.new"
+    begin_run "$1" "$work/run-$1" "$measured.new" "$logs" "$device_file" "${settings[@]}"
+    measure_baselines
+    # For later runs.
+    { cp "$work/run-$1.told" "$measured.run" && mv "$measured.new" "$measured.jsonl"; } || fault "$(unwritable "$out")"
+)
 
 # What the harness could not do is tried again, unless it could do nothing at all.
 grade_all() {
-    local round all most=$jobs own begun
+    local round all most=$jobs began
     ((most > 1)) || [[ $device == cpu ]] || most=2 # one builds while another measures
     all=$(wanted | wc -l)
     for round in 1 2 3; do
-        ((round == 1)) || find_gpu
+        ((round == 1)) || { find_gpu && list_undone; }
         write_runs
-        progress "measuring what steps are compared with"
-        make_class baselines -j1 || fault "the baselines failed: $(last_words)"
-        count_undone
-        own=$(list_undone | grep -c '^-') begun=$SECONDS
+        measure_all_baselines
+        began=$SECONDS
         show_progress
-        ((own == 0)) || { make_class own -k -j"$most" && say_how_long $((SECONDS - begun)) "$own"; }
-        write_order
-        make_class records -k -j"$most" || made_incompletely=1
+        ((own_undone == 0)) || { work_off "$work/own" "$most" && say_how_long $((SECONDS - began)) "$own_undone"; }
+        make_places "$work/handed-in"
+        work_off "$work/handed-in" "$most" || made_incompletely=1
         hide_progress
         [[ ! -e $work/lost ]] || echo 'grade.sh: the GPU does not answer any more' >&2
         gather
-        count_undone
+        list_undone
         ((undone == 0 || undone == all)) && break
     done
-}
-
-# ---- what has no record yet ---------------------------------------------------------------------
-
-# Everything that must have a record: WHO and step.
-wanted() {
-    local step who
-    for step in "${steps[@]##*/}"; do
-        for who in "-$uuid" "${ids[@]}"; do echo "$who $step"; done
-    done
-}
-
-# Those that have no verdict, or one of an earlier source.
-list_undone() {
-    local who step file
-    while read -r who step; do
-        file=$out/records/$who/$step
-        [[ -e $file.jsonl && ! $file.source -nt $file.jsonl ]] || echo "$who $step"
-    done < <(wanted)
-}
-
-count_undone() {
-    undone=$(list_undone | wc -l)
 }
 
 # ---- the end ------------------------------------------------------------------------------------
@@ -213,7 +187,7 @@ finish() {
             "$(counted "$undone" step)" >&2
     else
         rm -rf "$out/regrade"
-        [[ -z $builds ]] || rm -rf "$builds" "build"/{cpu,gpu}/"$builds" build/code/*/"$builds"
+        [[ -z $builds ]] || rm -rf "$builds" "build"/{cpu,gpu}/"$builds"
     fi
     rm -rf "$work"
     exit "$worst"

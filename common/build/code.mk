@@ -1,11 +1,8 @@
-# The machine code of a step for an architecture, which is the first directory: make
-# build/code/sm_90/labs/opt05_multiblock/step.cubin. It needs nvcc and no GPU.
-code_arch = $(firstword $(subst /, ,$*))
-code_step = $(patsubst $(code_arch)/%,%,$*)
-code_source = $(firstword $(wildcard $(code_step)/*.cu))
+# The machine code of a step for an architecture: make build/cpu/labs/opt05_multiblock/sm_90/step.cubin. It needs nvcc and no GPU.
+code_source = $(firstword $(wildcard $(*D)/*.cu))
 
-build/code/%/step.cubin: $$(code_source) $$(call headers_of,$$(code_step)) $$(call changed,$$(code_step))
-	$(call logged,NVCC $<,$(@D)/cubin.log,$(NVCC) $(GPU_CODE_FLAGS) -arch=$(code_arch) -I$(code_step) -Xptxas=-v \
+build/cpu/%/step.cubin: $$(code_source) $$(call headers_of,$$(*D)) $$(call changed,$$(*D))
+	$(call logged,NVCC $<,$(@D)/cubin.log,$(NVCC) $(GPU_CODE_FLAGS) -arch=$(*F) -I$(*D) -Xptxas=-v \
 	  -MMD -MP -MF $(@D)/step.d -cubin $< -o $@)
 
 # What the machine code of a step says, for counters: build/cpu/labs/opt05_multiblock/sm_90.code. It needs nvcc and

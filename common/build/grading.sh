@@ -2,8 +2,7 @@
 # that a step is compared with. Sourced after prelude.sh, at the tree's root.
 # shellcheck shell=bash
 #
-# What a grading is stands in these variables. The functions here set them, from their arguments, and nobody else does, but
-# that the recipes of a class take over what ./grade.sh has written down (class/grading/recipe.sh):
+# What a grading is stands in these variables. The functions here set them, from their arguments, and nobody else does:
 #     out, jobs, version   begin_grading: the folder of results; compilers at a time; of the harness
 #     device, iterations   choose_device: cpu or gpu
 #     gpu, counting        choose_counting: of common/gpus; all steps are counted, or none
@@ -66,9 +65,8 @@ choose_device() {
         command -v nvcc >/dev/null ||
             fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH, or use --device cpu"
     else
-        local cc=${CC:-gcc} cxx=${CXX:-} compiler
-        [[ -n $cxx ]] || { [[ $cc == *clang* ]] && cxx=clang++ || cxx=g++; }
-        for compiler in "$cc" "$cxx"; do
+        local compiler
+        for compiler in "${CC:-gcc}" "${CXX:-${CC:-gcc}}"; do # the Makefile chooses what neither names
             command -v "$compiler" >/dev/null ||
                 fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
         done
@@ -133,7 +131,7 @@ make_alone() {
 # make_harness TARGET...: what no student has a part in.
 make_harness() {
     make_alone "$@" >"$out/logs/harness.log" 2>&1 ||
-        { tail -n 20 "$out/logs/harness.log" >&2; failed "$out" "the harness does not build: see $out/logs/harness.log"; }
+        { tail -n 20 "$out/logs/harness.log" >&2; failed "$out" "the harness does not build: see $out/logs/harness.log (make doctor says if a compiler is missing)"; }
 }
 
 # build_judges SETTING...: lines of a run file, such as "size 512x3984" (common/judge/options.h has them), of which the judge knows the

@@ -489,6 +489,20 @@ static void look_closer(const struct options *options, struct record *record) {
     hazards_add_all(&record->hazards, &told.hazards);
 }
 
+/* The harness, or a GPU that is lost, may be at fault: whoever has called the judge finds out. */
+static bool is_unsettled(const struct record *record) {
+    switch (record->verdict.kind) {
+    case VERDICT_HARNESS_ERROR:
+        return true;
+    case VERDICT_CRASHED:
+    case VERDICT_TIMED_OUT:
+    case VERDICT_LAUNCH_FAILED:
+        return device_timed(&record->device);
+    default:
+        return false;
+    }
+}
+
 /* All but the reference: one record. */
 static int judge(const struct options *options, const struct counted_gpu *gpu,
                  struct record *record) {
@@ -501,7 +515,8 @@ static int judge(const struct options *options, const struct counted_gpu *gpu,
     tell_slow(options, record);
     if (!record->diagnosis[0])
         hint(verdict, record->diagnosis, sizeof record->diagnosis);
-    record_append(record, options->record);
+    record_append(record, options->unsettled && is_unsettled(record) ? options->unsettled
+                                                                     : options->record);
     return verdict->kind == VERDICT_HARNESS_ERROR                               ? EXIT_HARNESS
            : verdict->kind == VERDICT_PASS || verdict->kind == record->intended ? EXIT_PASS
                                                                                 : EXIT_NOT_PASSED;

@@ -185,6 +185,7 @@ static const struct option known[] = {
     {"counted-share", "X", IN_RUN, set_positive, PLACE(counted_share), 0, 1000},
     {"idle-watts", "W", IN_RUN, set_positive, PLACE(idle_watts), 0, 100000},
     {"record", "FILE", false, set_text, PLACE(record), 0, 0},
+    {"unsettled", "FILE", false, set_text, PLACE(unsettled), 0, 0},
     {"log", "FILE", false, set_text, PLACE(log), 0, 0},
     {"emulated", "DIRECTORY", false, set_text, PLACE(emulated), 0, 0},
     {"locks", "FD,FD", false, set_text, PLACE(locks), 0, 0},

@@ -71,12 +71,13 @@ struct options {
     const char *run, *built;   /* the run file and the directory, NULL where there is none */
     const char *emulated;      /* the same for the cpu device, of a step on a GPU; or NULL */
     const char *locks;         /* descriptors of locks, with a comma between two; or NULL */
-    const char *place;         /* the descriptor of one that is held until those are had; or NULL */
+    const char *place;         /* the descriptor of the lock that waits for those; or NULL */
     const char *counting_lock; /* locked while the GPU's traffic is counted; or NULL */
     enum kind kind;
     const char *step, *submission, *source_sha256;
     const char *detail;        /* of a verdict given, or of a build that failed */
     const char *record, *log;  /* files to add the record to, and what was printed */
+    const char *unsettled;     /* gets the record of what may be the machine's fault; or NULL */
     enum verdict_kind verdict; /* given: nothing runs; VERDICT_PASS: to be found out */
     enum verdict_kind intended;
     bool dry_run; /* only look whether the options are right */

@@ -13,7 +13,7 @@ setup() {
     cp "$fixtures/inside-opt05.cu" "$tree/labs/opt05_multiblock/opt_2dhisto.cu"
     cp "$fixtures/inside-opt05.log" "$BATS_TEST_TMPDIR/log"
     cat >"$tree/Makefile" <<END
-build/code/%/step.cubin:
+build/cpu/%/step.cubin:
 	@mkdir -p \$(@D); touch \$@; cp '$BATS_TEST_TMPDIR/log' \$(@D)/cubin.log
 END
     make -s -C "$source_tree" build/code-file
@@ -41,7 +41,7 @@ ptxas info    : Used 40 registers, used 1 barriers, 8 bytes cumulative stack siz
         awk '/^[.]L|##|^ / { print; next } { printf "        /*%04x*/                   %s ;\n", 16 * n++, $0 }'
     } >"$BATS_TEST_TMPDIR/sass"
     fake nvdisasm "cat '$BATS_TEST_TMPDIR/sass'"
-    rm -rf build/code
+    rm -rf build/cpu/labs/*/sm_*
     common/build/code "$out" labs/opt05_multiblock && sed 1d "$out"
 }
 
@@ -254,7 +254,7 @@ IADD3 R1, R1, R1, RZ
 EXIT
                                      /* 0x000fea0003800000 */
 END
-    built=build/code/sm_90/labs/opt05_multiblock
+    built=build/cpu/labs/opt05_multiblock/sm_90
     build/code-file sm_60 opt_2dhisto.cu $built/{names,cubin.log,inlined} | run -1 grep '^w'
 }
 
@@ -314,7 +314,7 @@ END
 @test "code: the kernel's line: registers, shared and local memory, instructions, name" {
     [ "$(code_of <<<$'EXIT\n.L_x_0:\nBRA `(.L_x_0)\nNOP')" = $'kernel 40 128 8 1 k\np b\nn 0 1' ]
     sed -i 's/_Z1kPi/_ZN1a1kILi4EEEvPFivE/' "$BATS_TEST_TMPDIR"/{log,sass} # void a::k<4>(int (*)())
-    rm -r build/code
+    rm -r build/cpu/labs/*/sm_*
     run -0 common/build/code "$out" labs/opt05_multiblock
     grep -q '^kernel 40 128 8 1 a::k<4>$' "$out"
 }

@@ -20,7 +20,7 @@ build/gpu/%/driver:
 	@mkdir -p \$(@D); touch \$@
 build/cpu/%/driver-counted:
 	@mkdir -p \$(@D); cp '$bin/driver-counted' \$@
-build/code/%/step.cubin:
+build/cpu/%/step.cubin:
 	@mkdir -p \$(@D); touch \$@; cp '$fixtures/inside-opt05.log' \$(@D)/cubin.log
 build/inside build/code-file:
 	@mkdir -p \$(@D); cp '$source_tree/'\$@ \$@

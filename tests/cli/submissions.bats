@@ -11,7 +11,7 @@ setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     copy_tree "$tree" 'opt0[56]_*'
     with_one_block "$tree"
-    can_be_held "$tree/class/grading/grade-step"
+    can_be_held "$tree/class/grading/one_step.sh"
     unset CC CXX NO_COLOR
     # A class that is graded once, by one job, for all tests that look at it or go on from there: graded/out.
     cd "$tree" || return
@@ -40,20 +40,18 @@ setup() {
     unset CC CXX NO_COLOR
 }
 
-# can_be_held RECIPE: it does not begin with carol as long as there is the file $hold.
+# can_be_held FILE: what it grades does not begin with carol as long as there is the file $hold.
 can_be_held() {
-    mv "$1" "$1-itself"
-    cat >"$1" <<'END'
-#!/usr/bin/env bash
-exec {never}<> <(:)
-while [[ -e ${hold-} && $1 == carol/* ]]; do
-    : >"$hold.${1##*/}"
-    read -r -t 0.1 -u "$never"
-done
-exec {never}<&-
-exec "$0-itself" "$@"
+    cat >>"$1" <<'END'
+eval "really_$(declare -f grade_step_of)"
+grade_step_of() {
+    while [[ -e ${hold-} && $1 == carol ]]; do
+        : >"$hold.$2"
+        pause 0.1
+    done
+    really_grade_step_of "$@"
+}
 END
-    chmod +x "$1"
 }
 
 teardown() {
@@ -162,12 +160,30 @@ dave opt06_builtin_min missing'
     [ "$(jq -r .seed results.jsonl | sort -u)" = "$(head -n 1 run)" ]
 }
 
-@test "who has the same source as another comes last: nobody waits for the one that is graded" {
+@test "who has the same source as another gets its record and log: it is graded once, also in a later run" {
     hand_in alan
     cp -r "$class/alan" "$class/alice"
-    hand_in zoe
-    run -0 grade --steps 'opt05*' --jobs 1 "$class"/*
-    [[ $out/records/alice/opt05_multiblock.jsonl -nt $out/records/zoe/opt05_multiblock.jsonl ]]
+    run -0 grade --steps 'opt05*' --jobs 2 "$class"/*
+    cp -r "$class/alan" "$class/zoe"
+    run -0 grade --steps 'opt05*' --jobs 2 "$class"/*
+    [ "$(verdicts)" = '- opt05_multiblock pass
+alan opt05_multiblock pass
+alice opt05_multiblock pass
+zoe opt05_multiblock pass' ]
+    [ "$(made alan)" = "$(made alice)" ]
+    [ "$(made alan)" = "$(made zoe)" ]
+    cmp "$out/logs/alan/opt05_multiblock.log" "$out/logs/zoe/opt05_multiblock.log"
+}
+
+@test "a file is copied byte for byte without a program" {
+    . class/grading/builds.sh
+    cd "$BATS_TEST_TMPDIR"
+    for bytes in '' a '\n' '\0' 'a\0\0b' '\0\n\xff\xfe x\n' 'line\nend\0'; do
+        printf %b "$bytes" >from
+        copy from to
+        cmp from to
+    done
+    run ! copy none to
 }
 
 @test "nothing new: nothing is done twice" {
@@ -243,37 +259,32 @@ says_its_cpus() {
 
 @test "who is graded at the same time as others has CPUs of its own" {
     (($(nproc) > 1)) || skip "there is one CPU"
-    mkdir "$BATS_TEST_TMPDIR/work"
-    run -0 env "work=$BATS_TEST_TMPDIR/work" cpus="$cpus" bash -c '
+    run -0 env cpus="$cpus" bash -c '
         . class/grading/gpu.sh
-        jobs=2
+        jobs=2 device=cpu
         share_cpus
-        take_cpus
-        sed -n "$cpus" /proc/self/status
-        take_cpus
-        sed -n "$cpus" /proc/self/status'
-    [ "$output" = "$(cat "$BATS_TEST_TMPDIR"/work/cpus-[01])" ]
+        for worker in 0 1; do (take_cpus "$worker" && sed -n "$cpus" /proc/self/status); done'
     [ "$(tr , '\n' <<<"$output" | sort -u | wc -l)" -eq "$(nproc)" ]
     # And a step says so itself.
     run -0 sed -n "$cpus" "$right/out/logs/alice/opt05_multiblock.log"
     [[ $(sort -u <<<"$output") =~ ^[0-9]+$ ]]
 }
 
-@test "a large build goes once it has been graded, unless another submission has the same source" {
+@test "what was built of a source takes no room once it has been graded, and nothing else is emptied" {
     cd "$BATS_TEST_TMPDIR"
-    mkdir -p place built records/{a,b,-cpu}
+    place=build/class/run/step/hash
+    mkdir -p $place build/cpu/$place
     drop() {
-        truncate -s 20M built/runner
-        truncate -s 10M built/runner-checked
-        run -0 bash -c '. "$tree/class/grading/builds.sh"; out=. step=s place=place built=built submission=a hash=h; drop_large_build'
+        echo a | tee build/cpu/$place/runner{,-checked} build/cpu/$place/x.o >build/runner
+        echo 0 >$place/status
+        ln -sf ../../../../../../runner build/cpu/$place/runner-counted
+        run -0 bash -c '. "$tree/class/grading/builds.sh"; place=$1 built=$2 emulated=$3; drop_build' . "$@"
+        [ "$(<build/runner)" = a ]
     }
-    echo h | tee records/a/s.source records/-cpu/s.source >records/b/s.source
-    drop
-    [ -e built/runner ]
-    echo i >records/b/s.source
-    drop
-    [ ! -e built/runner ]
-    [ -e built/runner-checked ]
+    drop $place build/cpu/$place ''
+    [[ ! -s $place/status && ! -s build/cpu/$place/runner && ! -s build/cpu/$place/runner-checked && ! -s build/cpu/$place/x.o ]]
+    for place_of in build .. build/cpu/labs/opt05; do drop "$place_of" "$place_of" "$place_of"; done
+    [ -s build/cpu/$place/runner ]
 }
 
 @test "a submission that has changed is graded again, where it has changed; --regrade does some again, once" {

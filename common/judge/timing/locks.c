@@ -14,23 +14,24 @@ static struct {
     double waited_s;
 } wanted = {.had = true};
 
-void locks_want(const char *locks, const char *place) {
-    wanted.locks = locks;
-    wanted.place = place;
-    wanted.had = !locks;
-}
-
-bool locks_had(void) { return wanted.had; }
-
 static void change_all(const char *locks, int operation) {
     char *end;
     for (const char *next = locks; next && *next; next = *end ? end + 1 : end) {
         int lock = strtol(next, &end, 10);
         while (flock(lock, operation) != 0)
             if (errno != EINTR)
-                fault("cannot lock descriptor %d, which --locks names", lock);
+                fault("cannot lock descriptor %d, which --locks or --place names", lock);
     }
 }
+
+void locks_want(const char *locks, const char *place) {
+    wanted.locks = locks;
+    wanted.place = place;
+    wanted.had = !locks;
+    change_all(place, LOCK_EX);
+}
+
+bool locks_had(void) { return wanted.had; }
 
 void locks_take(void) {
     if (wanted.had)

@@ -1,12 +1,12 @@
-/* The locks on the GPU. A judge whose caller has a place in the queue for them makes sandboxes and
- * draws inputs while another step is being measured, and takes them just before its runners use the
+/* The locks on the GPU. A judge takes the one place that waits for them, makes sandboxes and draws
+ * inputs while another step is being measured, and takes them just before its runners use the
  * GPU. */
 #pragma once
 
 #include <stdbool.h>
 
-/* `locks`: descriptors with a comma between two, or NULL for none. `place`: the descriptor of a
- * lock that the caller holds until those are had, or NULL. */
+/* `locks`: descriptors with a comma between two, or NULL for none. `place`: the descriptor of the
+ * place's lock, or NULL; waits for it. */
 void locks_want(const char *locks, const char *place);
 
 /* Whether they are had; true where none are wanted, and once they were taken. */
