@@ -62,6 +62,7 @@ gpu_answers() {
 gpu_comes_back() {
     local seconds
     for seconds in 1 5 20 60; do
+        [[ ! -e $work/lost ]] || return # another has waited for it
         sleep "$seconds"
         gpu_answers && return
     done
