@@ -20,7 +20,7 @@ build-emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRA
 build/cheats/unpacked: tests/unpack $(wildcard tests/cheats/*.sources)
 	@rm -rf build/cheats && $^ build/cheats && touch $@
 
-# What class/isolate and class/intake use to keep strangers apart.
+# What class/isolate uses to keep strangers apart.
 build-isolate: $(patsubst class/isolation/%.c,build/isolate/%,$(wildcard class/isolation/*.c)) $(addprefix build/isolate/filter.,build cpu gpu)
 build/isolate/%: class/isolation/%.c | build/isolate/.
 	@echo "CC $<"

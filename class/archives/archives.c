@@ -1,12 +1,12 @@
 /* Of what strangers hand in: whether an archive may be unpacked, and which step a loose file is. */
-#include "../grades/views.h"
+#include "archives.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "../grades/lines.h"
+#include "../grades/views.h"
 #include "lib/steps.h"
 #include "lib/words.h"
 
@@ -134,7 +134,7 @@ static void read_task(struct known_step *step) {
             step->task[told++] = bare(*line);
 }
 
-static struct known_step *steps_known(size_t *count) {
+static const struct known_step *steps_known(size_t *count) {
     const char *const *name = all_steps(count);
     struct known_step *step = keep((*count + 1) * sizeof *step);
     for (size_t i = 0; i < *count; i++) {
@@ -183,15 +183,15 @@ static const char *told_by_name(const struct known_step *step, size_t count, con
 }
 
 /* By what a starter begins with: the step's short name in its first comment, or its task. */
-static const char *told_by_text(const struct known_step *step, size_t count, const char *path) {
-    enum { LINES_READ = 300 };
+static const char *told_by_text(const struct known_step *step, size_t count, const char *text) {
+    enum { LINES_READ = 300, BYTES_READ = 32 << 10 };
     struct map there = {0};
     struct text found = {0};
-    const char **line = lines_of_file(path), *first = "";
+    const char **line = lines_in(say("%.*s", BYTES_READ, text)), *first = "";
     for (size_t i = 0; i < LINES_READ && line[i]; i++) {
-        const char *text = bare(line[i]);
-        *find(&there, text) = &there;
-        first = *first ? first : text;
+        const char *words = bare(line[i]);
+        *find(&there, words) = &there;
+        first = *first ? first : words;
     }
     for (size_t i = 0; i < count; i++)
         if (begins_with(first, say("%s:", step[i].short_name)) ||
@@ -200,21 +200,17 @@ static const char *told_by_text(const struct known_step *step, size_t count, con
     return bytes_of(&found);
 }
 
-/* NAME FILE: which step a loose file is, from its path in the submission or from the text in it.
- * Prints how (name or text) and the steps that it may be: none, one or several.
- *
- * By name: the file is called after one step (opt05.cu, "opt05_multiblock (2).cu",
+/* By name: the file is called after one step (opt05.cu, "opt05_multiblock (2).cu",
  * my-opt05-final.cu); or it lies in a folder that is, and begins with the step's function
  * (opt05/opt_2dhisto-3.cu). */
-int view_which_step(int count, char **words) {
-    size_t steps;
-    if (count != 2)
-        give_up(2, "needs a file's name, and the file");
-    const struct known_step *step = steps_known(&steps);
-    const char *found = told_by_name(step, steps, words[0]);
+const char *step_of_loose(const char *path, const char *text) {
+    static const struct known_step *step;
+    static size_t count;
+    if (!step)
+        step = steps_known(&count);
+    const char *found = told_by_name(step, count, path);
     if (*found)
-        printf("name%s\n", found);
-    else if (*(found = told_by_text(step, steps, words[1])))
-        printf("text%s\n", found);
-    return 0;
+        return say("name%s", found);
+    found = told_by_text(step, count, text);
+    return *found ? say("text%s", found) : "";
 }

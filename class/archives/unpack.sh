@@ -1,5 +1,5 @@
 # Unpacks archives that strangers have made, within limits, or refuses them. Sourced by class/intake, which defines
-# in_order, fetch, take_steps, say and refuse, and sets `archive`, `submission`, `directory` and `work`, a folder for temporary files.
+# fetch, take_steps, say and refuse, and sets `submission`, `directory` and `work`, a folder for temporary files, and `archive`.
 # Adds to `unread` the names of files that stay in the archive.
 # shellcheck shell=bash
 
@@ -128,19 +128,16 @@ check_reading() {
     (($1 == 0 && (decompressed == 0 || decompressed == 2))) || refuse "it is cut short or corrupt"
 }
 
-archives_in_order() {
-    in_order -type f \( -iname '*.zip' -o -iname '*.tgz' -o -iname '*.tar.gz' -o -iname '*.tar' \)
-}
-
 # Unpacks each archive inside to a folder at its own path, below another root.
 open_nested() {
-    local path archives outer=$root archive=$work/fetched
-    mapfile -d '' archives < <(archives_in_order)
+    local path outer=$root
     ((${#archives[@]})) || return
+    nested=1
     ((${#archives[@]} <= max_nested)) || refuse "it holds ${#archives[@]} archives, and no step file beside them"
     for path in "${archives[@]}"; do
         root=$outer
-        fetch "$path" "$max_bytes" || { say "$(shown "$path") is left out: $why_not"; continue; }
+        rm -f "$archive"
+        fetch "$path" "$max_bytes" "$archive" || { say "$(shown "$path") is left out: $answer"; continue; }
         say "note: opened the archive in it: $(shown "$path")"
         inside="the archive $(shown "$path") in it: "
         unpack "$(place "$work/nested/$path" "$path")"
@@ -169,14 +166,11 @@ handed_out() {
 }
 
 tell_others() {
-    local path found rest=()
-    root=$work/nested
-    [[ ! -d $root ]] || mapfile -d '' rest < <(archives_in_order)
-    root=$first_root
-    mapfile -d '' found < <(in_order -type f ! -iname '*.cu' ! -iname '*step*.md')
-    for path in "${found[@]}" "${unread[@]#./}"; do
+    local path rest=()
+    [[ -z $nested ]] || rest=("${archives[@]}")
+    for path in "${first_others[@]}" "${unread[@]#./}"; do
         [[ /$path == */.* || /$path == */build/* || /$path == */results/* ]] || handed_out "$path" ||
-            [[ -d $work/nested && ${path,,} == *.@(zip|tgz|tar.gz|tar) ]] || rest+=("$path")
+            [[ -n $nested && ${path,,} == *.@(zip|tgz|tar.gz|tar) ]] || rest+=("$path")
     done
     ((${#rest[@]} == 0)) || say "not graded: $(some "${rest[@]}")"
 }

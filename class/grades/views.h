@@ -5,9 +5,9 @@
 
 /* clang-format off */
 #define CLASS_VIEWS(VIEW) \
-    VIEW(assignment) VIEW(changes) VIEW(check_marks) VIEW(export) VIEW(feedback) \
+    VIEW(assignment) VIEW(changes) VIEW(check_marks) VIEW(export) VIEW(feedback) VIEW(fetch) \
     VIEW(judge_list) VIEW(lines) VIEW(overview) VIEW(points) \
     VIEW(sheet) VIEW(similar) VIEW(starter) VIEW(story) VIEW(unmatched) \
-    VIEW(unsuccessful) VIEW(which_step)
+    VIEW(unsuccessful)
 /* clang-format on */
 CLASS_VIEWS(DECLARE_VIEW)

@@ -33,7 +33,7 @@ note_own_sources() {
 # clean_copy OPTION...: prints why a submission has no steps: `- ` if that is its own doing, else `! `. Nothing if it has some.
 clean_copy() {
     local status said patience=600
-    timeout -k 5 "$patience" class/intake "$@" "${path_of[$id]}" "$copy" 2>>"$log"
+    timeout -k 5 "$patience" bash class/intake "$@" "${path_of[$id]}" "$copy" 2>>"$log"
     status=$?
     ((status)) || return 0
     ((status != 137)) || sleep 1 # who kills all of a grading may come to this process only now
@@ -52,8 +52,8 @@ take_in() {
     local options=(--steps "${steps[*]##*/}") who step path failure said hash source why own line
     local -A source_of=()
     shopt -s nullglob
-    rm -rf "${copy:?}"
-    mkdir -p "$copy" "$out/records/$id" "${log%/*}" && : >"$log" || fault "$(unwritable "$out")"
+    [[ ! -e $copy ]] || rm -rf "$copy"
+    mkdir -p "$out/records/$id" "${log%/*}" && : >"$log" || fault "$(unwritable "$out")"
     # What class/lms/take.pl has put there, and noticed.
     if [[ ${path_of[$id]} == */handed-in/* && -e $notes ]]; then
         options=(--uploads "${options[@]}")

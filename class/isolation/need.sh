@@ -1,4 +1,4 @@
-# Programs of build/isolate/. Sourced by class/intake and sandbox.sh, at the tree's root, after prelude.sh.
+# Programs of build/isolate/. Sourced by sandbox.sh, at the tree's root, after prelude.sh.
 # shellcheck shell=bash
 
 # need PROGRAM: builds it where it is not there.

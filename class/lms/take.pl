@@ -130,12 +130,14 @@ sub put ($download, $upload, $key) {
     make_path($folder);
     my @files = sort { $a->{order} <=> $b->{order} || $a->{path} cmp $b->{path} } @{ $upload->{files} };
     write_file("$place/.others/$key", join "\0", map { $_->{as} } grep { $_->{as} !~ $WANTED } @files);
-    for my $file (grep { $_->{as} =~ $WANTED } @files) {
-        my ($size, $to) = ($download->size($file->{path}), "$folder/" . Encode::encode('UTF-8', $file->{as}));
-        my $why = ++$count > MOST_FILES || $bytes + $size > MOST_BYTES ? 'too much was handed in' : eval { $download->copy($file->{path}, $to); '' } // $@;
-        push @noted, "'" . substr(shown($file->{as}), 0, 100) . "' is left out: " . $why =~ s/\s+$//r if $why;
-        $bytes += $size if !$why;
-        utime((1e9 + ($file->{order} ? $count * 2 : 0)) x 2, $to);
+    @files = grep { $_->{as} =~ $WANTED } @files;
+    my @fitting = grep { my $all = $bytes + $download->size($_->{path}); ++$count <= MOST_FILES && $all <= MOST_BYTES && defined($bytes = $all) } @files;
+    my %to = map { $_->{path} => "$folder/" . Encode::encode('UTF-8', $_->{as}) } @fitting;
+    my %why = $download->copy(%to);
+    for my $at (0 .. $#files) {
+        my ($file, $why) = ($files[$at], $why{ $files[$at]{path} } // 'too much was handed in');
+        push @noted, "'" . substr(shown($file->{as}), 0, 100) . "' is left out: $why" if $why;
+        utime((1e9 + ($file->{order} ? 2 + $at * 2 : 0)) x 2, $to{ $file->{path} }) if !$why;
     }
     remove_tree("$place/$key");
     rename $folder, "$place/$key" or die "cannot write to $place: $!\n";

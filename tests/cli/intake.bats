@@ -457,7 +457,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     # In place of the student who waits for that moment: what lists the files, and then swaps them.
     mkdir bin secret
     cp "$root/labs/opt04_shared_memory/opt_2dhisto.cu" secret/opt_2dhisto.cu && echo secret >secret/step.md
-    printf '#!/bin/bash\n%q "$@"\nstatus=$?\n[[ "$*" != *.cu* ]] || swap >&2\nexit $status\n' "$(command -v find)" >bin/find
+    printf '#!/bin/bash\n%q "$@"\nstatus=$?\nswap >&2\nexit $status\n' "$(command -v find)" >bin/find
     chmod +x bin/find
     swap() { # each kind, once
         cd "$handed_in" || return
@@ -492,21 +492,27 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     run -0 "$root/class/intake" .. "$copy"
 }
 
-@test "intake: what copies a stranger's file: files only, below their folder, no larger than allowed, and whole" {
-    fetch=$root/build/isolate/fetch
+@test "intake: what reads a stranger's files: files only, below their folder, no larger than allowed, and whole" {
+    fetch() { printf '%s\0' fetch "$@" | "$root/build/grades" fetch; }
+    no_file='it is no file, or a link leads to it'
     honest sub && mkfifo sub/pipe && ln -s /etc/passwd sub/link && ln -s opt05_multiblock sub/folder && mkdir sub/empty && head -c 100000 /dev/zero >sub/large
-    run -0 "$fetch" sub opt05_multiblock/opt_2dhisto.cu 100000 copied
+    [ -z "$(fetch sub opt05_multiblock/opt_2dhisto.cu 100000 copied)" ]
     cmp copied "$step5"
-    [ "$(stat -c '%a %y' copied)" = "600 $(stat -c %y sub/opt05_multiblock/opt_2dhisto.cu)" ]
-    for path in pipe link folder/opt_2dhisto.cu empty nowhere large/x opt05_multiblock/../large ../a.tgz; do run -1 "$fetch" sub "$path" 100000 other; done
-    run -4 "$fetch" sub large 99999 other
-    run -0 "$fetch" sub large 100000 other
-    run -3 "$fetch" sub large 100000 other # it is there
+    [ "$(stat -c %y copied)" = "$(stat -c %y sub/opt05_multiblock/opt_2dhisto.cu)" ]
+    for path in pipe link folder/opt_2dhisto.cu empty nowhere large/x opt05_multiblock/../large ../a.tgz; do [ "$(fetch sub "$path" 100000 other)" = "$no_file" ]; done
+    [ "$(fetch sub large 99999 other)" = 'it is larger than 97 KiB' ]
+    [ "$(fetch sub large 2 '')" = 'it is larger than 2 bytes' ]
+    [ -z "$(fetch sub large 100000 other)" ]
+    [ "$(fetch sub large 100000 other)" = '!cannot write other: File exists' ]
     rm other
-    run -3 bash -c 'ulimit -f 50; trap "" XFSZ; "$0" sub large 100000 other' "$fetch"
-    [[ $output == 'cannot write other: '* && ! -e other ]]
-    run -2 "$fetch" sub
-    run -2 "$fetch" sub large many other
+    [ "$(ulimit -f 50; trap '' XFSZ; fetch sub large 100000 other)" = '!cannot write other: File too large' ]
+    [ ! -e other ]
+    # Several, of one process; what is no request, and what ends in the middle.
+    printf '%s\0' fetch sub opt05_multiblock/opt_2dhisto.cu 100000 '' same "$step5" '' '' '' put clean/copied '' '' '' remove sub '' '' '' fetch sub >asked
+    [ "$("$root/build/grades" fetch <asked)" = $'\nyes\n\n!there is no such request' ]
+    cmp clean/copied "$step5"
+    [ "$(printf '%s\0' same "$root/README.md" '' '' '' | "$root/build/grades" fetch)" = no ]
+    run -2 "$root/build/grades" fetch sub large
 }
 
 @test "intake: a directory of nothing but links holds no step" {
@@ -617,6 +623,7 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     bsdtar -acf a.zip sub
     for kib in 20 200 280 400; do
         for submission in a.tgz a.zip sub; do
+            ((kib < 280)) || [[ $submission != sub ]] || continue # it has room
             run -3 unshare --mount bash -c 'mount -t tmpfs -o "size=$1k" none /mnt && exec "$2/class/intake" "$3" /mnt/copy' - "$kib" "$root" "$submission"
             [[ ${lines[-1]} == "intake: "*@("No space left"*|"no space left"*|"cannot write to /mnt/copy") ]] || { echo "$kib $submission: $output"; return 1; }
         done
@@ -723,6 +730,24 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     run -2 "$root/class/intake" sub .
     [ "${#lines[@]}" -eq 1 ]
     [ -e labs/opt04_shared_memory/opt_2dhisto.cu ]
+}
+
+@test "intake: as many programs for ten steps, or fifty loose files, as for one" {
+    mkdir bin one ten loose
+    for tool in bash rm mkdir find sort mv; do
+        printf '#!/bin/bash\necho %s >>%q\nexec %q "$@"\n' $tool "$work/started" "$(command -v $tool)" >bin/$tool
+    done
+    chmod +x bin/*
+    cp -r "$root"/labs/opt01_* one
+    cp -r "$root"/labs/opt0* "$root"/labs/opt10_* ten
+    for i in {1..50}; do echo "// $i" >"loose/$i.cu"; done
+    cp "$step5" loose/opt05.cu
+    for submission in one ten loose; do
+        mkdir -p "$copy/labs"
+        : >started
+        PATH=$work/bin run -0 intake $submission
+        [ "$(sort started | uniq -c | tr -s ' \n' ' ')" = ' 1 bash 1 find 1 mkdir 1 mv 2 rm 1 sort ' ]
+    done
 }
 
 @test "intake: wrong usage is told in one line" {

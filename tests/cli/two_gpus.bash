@@ -17,7 +17,7 @@ two_gpus() {
         cp "$source_tree/labs/$step"/* labs/$step
     done
     # make builds nothing here; hand-ins are taken in, records read, and points computed, as everywhere.
-    make -s -C "$source_tree" build/{isolate/fetch,report,grades,not-begun} && mkdir -p build/isolate && cp "$source_tree/build/isolate/fetch" build/isolate &&
+    make -s -C "$source_tree" build/{report,grades,not-begun} && mkdir -p build &&
         cp "$source_tree"/build/{report,grades,not-begun} build
     # With times of 1 s each, none lies where points begin or end.
     echo '* correct=6 speed=4 full=1.2 none=10' >"$BATS_TEST_TMPDIR/rubric"
