@@ -83,7 +83,7 @@ static const char *read_all(int from, long long most, FILE *to, const char *copy
     return "";
 }
 
-/* Reads a text of at most a MiB; or copies a file to a new one, of the same time. Why it cannot. */
+/* Reads a text of at most a MiB; or copies a file to a new one. Why it cannot. */
 static const char *fetch(const char *folder, const char *path, long long most, const char *copy) {
     const char *why = unreadable;
     struct stat seen;
@@ -108,11 +108,8 @@ static const char *fetch(const char *folder, const char *path, long long most, c
         make_text();
     if (to && fclose(to) != 0 && !*why)
         why = unwritten(copy);
-    struct timespec times[2] = {seen.st_mtim, seen.st_mtim};
     if (to && *why)
         unlink(copy);
-    else if (to)
-        utimensat(AT_FDCWD, copy, times, 0); /* nothing depends on it where it is not possible */
     return why;
 }
 

@@ -65,7 +65,7 @@ take_in() {
     failure=$(clean_copy "${options[@]}")
 
     # In one piece: what a killed process did not say is not missing.
-    said=$(HANDED_OUT=$work/handed-out build/not-begun --all "$work"/starters/* "$copy"/labs/*/*.cu) || fault "cannot read $copy"
+    said=$(HANDED_OUT=$work/handed-out build/not-begun "$work"/starters/* "$copy"/labs/*/*.cu) || fault "cannot read $copy"
     while IFS=$'\t' read -r hash source why; do
         source_of[${source:-none}]=${why:+= }$hash${why:+ $why}
     done <<<"$said"

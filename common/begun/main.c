@@ -1,6 +1,7 @@
-/* not-begun GIVEN/STEP... labs/STEP/NAME.cu...: which of these steps nobody has begun, a line each:
- * STEP/NAME.cu, a tab, and why. The desk, make submit and the grading of a class all ask it. The
- * files stand in the order of their names; those of GIVEN, without .cu, are what was handed out.
+/* not-begun GIVEN/STEP... labs/STEP/NAME.cu...: which of these steps nobody has begun. A line for
+ * each step, with tabs: its SHA-256, STEP/NAME.cu, and why it is not begun, or nothing. The desk,
+ * make submit and the grading of a class all ask it. The files stand in the order of their names;
+ * those of GIVEN, without .cu, are what was handed out.
  *
  * A step is not begun that is its starter, or that is another step: an earlier one of the same
  * submission or of the published solutions, or one that was handed out complete. They are compared
@@ -9,8 +10,7 @@
  *
  * ENVIRON HANDED_OUT names a file of what sha256sum prints of steps: a file with something to do
  * that is among these is a starter as well. What it knows of published solutions is what not-begun
- * --codes labs/STEP/NAME.cu... prints. not-begun --all has a line for each step: its SHA-256, a
- * tab, and the line as above, without a reason where there is none.
+ * --codes labs/STEP/NAME.cu... prints.
  *
  * Exit status: 0 done, 2 a file cannot be read. */
 #include <inttypes.h>
@@ -137,8 +137,8 @@ static const char *why_not_begun(const struct source *all, const struct source *
 int main(int argc, char **argv) {
     const char *path = getenv("HANDED_OUT");
     char *handed_out = path && access(path, F_OK) == 0 ? text_of(path) : keep(1), text[4096];
-    bool codes = argc > 1 && same(argv[1], "--codes"), all = argc > 1 && same(argv[1], "--all");
-    argv += 1 + (codes || all), argc -= 1 + (codes || all);
+    bool codes = argc > 1 && same(argv[1], "--codes");
+    argv += 1 + codes, argc -= 1 + codes;
     struct source *source = keep((argc + 1) * sizeof *source); /* one more: without a name */
     for (int i = 0; i < argc; i++)
         source[i] = read_source(argv[i], handed_out);
@@ -149,10 +149,8 @@ int main(int argc, char **argv) {
                               : why_not_begun(source, one, published, text, sizeof text);
         if (codes)
             printf("%016" PRIx64 "  labs/%s\n", one->code, one->name);
-        else if (all && !one->is_given)
+        else if (!one->is_given)
             printf("%s\t%s\t%s\n", one->sum, one->name, why ? why : "");
-        else if (why)
-            printf("%s\t%s\n", one->name, why);
     }
     return fflush(stdout) == 0 ? 0 : 2;
 }

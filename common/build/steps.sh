@@ -100,7 +100,7 @@ know_steps() {
     done
     while IFS=$'\t' read -r hash name why; do
         source_hashes[labs/${name%/*}]=$hash why_not_begun[${name%/*}]=${why/ of the same submission/}
-    done < <(HANDED_OUT=common/handed-out build/not-begun --all labs/*/*.cu)
+    done < <(HANDED_OUT=common/handed-out build/not-begun labs/*/*.cu)
 }
 
 # The hash of the source in a directory.

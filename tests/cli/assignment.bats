@@ -243,9 +243,14 @@ END
 
 # ---- not started --------------------------------------------------------------------------------
 
-# What is not begun of the submission in ./labs; work/starters has the starters.
+# What is not begun of these steps, and why.
+not_begun() {
+    "$root/build/not-begun" "$@" >said && awk -F '\t' '$3 != "" { print $2 "\t" $3 }' said
+}
+
+# Of the submission in ./labs; work/starters has the starters.
 unbegun() {
-    (shopt -s nullglob && HANDED_OUT=work/handed-out "$root/build/not-begun" work/starters/* labs/*/*.cu)
+    (shopt -s nullglob && HANDED_OUT=work/handed-out not_begun work/starters/* labs/*/*.cu)
 }
 
 @test "not started: the starter and an earlier step under another name, comments and blanks apart; nothing that was begun" {
@@ -273,7 +278,7 @@ unbegun() {
     # A large file is none: a million names would take an hour.
     seq -f 'int n%.0f;' 100000 | tee labs/opt03_b/opt_2dhisto.cu >labs/opt04_c/opt_2dhisto.cu
     run -0 timeout 5 "$root/build/not-begun" labs/opt0[34]*/*.cu
-    [ -z "$output" ]
+    [ -z "$(cut -f 3 <<<"$output" | tr -d "\n")" ]
 }
 
 # ---- lateness -----------------------------------------------------------------------------------
@@ -388,27 +393,27 @@ unbegun() {
     echo 'void f(int n) { }' >labs/s3/f.cu
     echo 'void f(int n) { g(n + 1); }' >labs/s4/f.cu
     echo 'void f(int many) { h(many + 1); }' >labs/s5/f.cu
-    run -0 "$root/build/not-begun" given/* labs/*/*.cu
+    run -0 not_begun given/* labs/*/*.cu
     [ "$output" = $'s2/f.cu\tthis is s1, which is handed out complete, under another name
 s3/f.cu\tthis is the file as it was handed out
 s5/f.cu\tthis is s4 of the same submission under another name' ]
-    run -0 "$root/build/not-begun" labs/*/*.cu # as at the desk
+    run -0 not_begun labs/*/*.cu # as at the desk
     [[ $output == $'s2/f.cu\tthis is s1 of the same submission under another name\ns5/'* ]]
     # So is the published solution of an earlier step of the ladder; that of the step itself, of a later one or another ladder is none.
     "$root/build/not-begun" --codes labs/s4/f.cu >codes
     sed "s/\bn\b/all/g" labs/s4/f.cu >copy
     for at in s4/f s3/f s5/other s5/f; do
         cp copy labs/$at.cu
-        HANDED_OUT=codes "$root/build/not-begun" labs/$at.cu
-    done >said
-    [ "$(<said)" = $'s5/f.cu\tthis is s4, as it is published, under another name' ]
+        HANDED_OUT=codes not_begun labs/$at.cu
+    done >told
+    [ "$(<told)" = $'s5/f.cu\tthis is s4, as it is published, under another name' ]
     # A copy that is kept under a name of one's own is the copy, also where its name comes first.
     mkdir labs/s0_mine && cp copy labs/s0_mine/f.cu
-    [ "$(HANDED_OUT=codes "$root/build/not-begun" labs/s0_mine/f.cu labs/s4/f.cu)" = $'s0_mine/f.cu\tthis is s4 of the same submission under another name' ]
+    [ "$(HANDED_OUT=codes not_begun labs/s0_mine/f.cu labs/s4/f.cu)" = $'s0_mine/f.cu\tthis is s4 of the same submission under another name' ]
     run -2 "$root/build/not-begun" labs/nowhere.cu
-    # With --all each has its hash; that of a whole block, and of one that the length does not fit into any more, too.
+    # Each has its hash; that of a whole block, and of one that the length does not fit into any more, too.
     for at in 0 55 56 64 119 1000; do
         head -c "$at" "$root/README.md" >labs/s4/f.cu
-        [ "$("$root/build/not-begun" --all labs/s4/f.cu)" = "$(sha256sum <labs/s4/f.cu | cut -c 1-64)"$'\ts4/f.cu\t' ]
+        [ "$("$root/build/not-begun" labs/s4/f.cu)" = "$(sha256sum <labs/s4/f.cu | cut -c 1-64)"$'\ts4/f.cu\t' ]
     done
 }

@@ -498,7 +498,6 @@ intake: note: 'sum solution.cu' is taken as sum03_shared_memory, by its text" ]
     honest sub && mkfifo sub/pipe && ln -s /etc/passwd sub/link && ln -s opt05_multiblock sub/folder && mkdir sub/empty && head -c 100000 /dev/zero >sub/large
     [ -z "$(fetch sub opt05_multiblock/opt_2dhisto.cu 100000 copied)" ]
     cmp copied "$step5"
-    [ "$(stat -c %y copied)" = "$(stat -c %y sub/opt05_multiblock/opt_2dhisto.cu)" ]
     for path in pipe link folder/opt_2dhisto.cu empty nowhere large/x opt05_multiblock/../large ../a.tgz; do [ "$(fetch sub "$path" 100000 other)" = "$no_file" ]; done
     [ "$(fetch sub large 99999 other)" = 'it is larger than 97 KiB' ]
     [ "$(fetch sub large 2 '')" = 'it is larger than 2 bytes' ]
