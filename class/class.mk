@@ -20,13 +20,11 @@ build-emulator-objects: build/cpu/nvcc $(EMULATOR) $(CHECKED) $(COUNTED) $(LIBRA
 build/cheats/unpacked: tests/unpack $(wildcard tests/cheats/*.sources)
 	@rm -rf build/cheats && $^ build/cheats && touch $@
 
-# What class/isolate uses to keep strangers apart.
-build-isolate: $(patsubst class/isolation/%.c,build/isolate/%,$(wildcard class/isolation/*.c)) $(addprefix build/isolate/filter.,build cpu gpu)
-build/isolate/%: class/isolation/%.c | build/isolate/.
-	@echo "CC $<"
-	@$(CC) $(CFLAGS) $< -o $@
-
-build/isolate/filter.%: build/isolate/filter ; @$< $* >$@.$$$$ && mv $@.$$$$ $@
+# What keeps strangers apart.
+build-isolate: build/isolate/isolate
+build/isolate/isolate: $(wildcard class/isolation/*.[ch]) common/utf8.h | build/isolate/.
+	@echo "CC $@"
+	@$(CC) $(CFLAGS) -Icommon $(filter %.c,$^) -o $@.$$$$ && mv $@.$$$$ $@
 
 # A driver that tells how long each launch takes: tests/counters/timed.c.
 build/gpu/counters/timed.o: tests/counters/timed.c | build/gpu/counters/.

@@ -3,13 +3,13 @@
 
 build_timeout=60 # seconds until a build is stopped
 
-# Adds class/isolate to the settings of the judge; sets make_step, the command that builds a step inside, and `builds`, the
+# Adds the sandbox to the settings of the judge; sets make_step, the command that builds a step inside, and `builds`, the
 # directory of this run's builds.
 choose_isolation() {
     local why file run on_gpu=()
     [[ $device == cpu ]] || on_gpu=(--gpu)
     export ISOLATE_LEVEL=bubblewrap
-    if ! why=$(class/isolate --available "${on_gpu[@]}" 2>&1); then
+    if ! why=$(build/isolate/isolate --available "${on_gpu[@]}" 2>&1); then
         [[ -z $require_isolation ]] || fault "no isolation: $why"
         printf 'grade.sh: no isolation: %s\n' "$why" >&2
         ISOLATE_LEVEL=limits
@@ -19,7 +19,7 @@ choose_isolation() {
     fi
     BWRAP_KNOWS=$(bwrap --help 2>&1)
     [[ $ISOLATE_LEVEL != bubblewrap ]] || export BWRAP_KNOWS
-    settings+=("isolate class/isolate")
+    settings+=("isolate build/isolate/isolate")
     # In the sandbox nothing of the harness is made, and no GPU tells what to build for.
     make_step=(make -k ARCH="$(architecture)")
     for file in build/{cpu,gpu}/{emulator/*,runner,problems/*}/*.o build/host/common/contract/*.o build/{contract,code-file,cpu/nvcc}; do
@@ -132,7 +132,7 @@ drop_build() {
 
 # make_in_sandbox TARGET...: of what is built of the step at hand.
 make_in_sandbox() {
-    class/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" "${@/#/"$built/"}" >"$place/output" 2>&1
+    build/isolate/isolate build --timeout "$build_timeout" "$place" "$built" -- "${make_step[@]}" "${@/#/"$built/"}" >"$place/output" 2>&1
 }
 
 # What counters need is built in the same call, where they are wanted. The verdict does not depend on it: without it all the rest

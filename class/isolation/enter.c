@@ -1,40 +1,71 @@
-/* The last step before a command in isolation: gives up what makes the sandbox, sets limits, says
- * that the sandbox stands, and becomes the command.
- *
- * usage: enter [--open DIRECTORY]... [--powerless] [--user ID] [--die-with-parent]
- *              CPU_SECONDS FILE_KIB PROCESSES ADDRESS_KIB DESCRIPTORS COMMAND [ARGUMENT]...
- *   --open DIRECTORY    everybody may write there
- *   --powerless         without capabilities, now and later
- *   --user ID           as this user, and in this group only
- *   --die-with-parent   is killed when whoever started it ends
- * A limit of - stays, and one that cannot be set is lower already. Descriptor 8, if it is open,
- * gets a line; it and all above are closed. Exit status: the command's; 125 it could not be
- * isolated; 126 or 127 it could not be started. */
+/* Limits, and the last step before a command in isolation: it gives up what made the sandbox, says
+ * that this stands, and becomes the command. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <glob.h>
 #include <grp.h>
 #include <linux/capability.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
-enum { STARTED_FD = 8, DESCRIPTORS = 1024 };
+#include "isolate.h"
 
-static void must(int status, const char *what) {
-    if (status >= 0)
-        return;
-    fprintf(stderr, "isolate: cannot %s: %s\n", what, strerror(errno));
-    exit(125);
+#define MB ((rlim_t)1 << 20)
+
+/* Several times what an honest step needs. CUDA reserves address space by the terabyte, so on a GPU
+ * only the watch bounds memory. */
+static const struct {
+    rlim_t limits[LIMITS_COUNT];
+    long long memory_mb;
+} of_kind[] = {
+    [BUILD] = {{300, 256 * MB, 256, 8192 * MB, 256}, 8192},
+    [CPU] = {{3600, 64 * MB, 256, 4096 * MB, 256}, 4096},
+    [GPU] = {{7200, 512 * MB, 256, RLIM_INFINITY, 1024}, 16384},
+};
+
+/* The kernel limits the processes of a user: since Linux 5.14 those in one user namespace, before
+ * that all of them, so that the ones already there are added. Root changes to a user that nobody
+ * else is. */
+static rlim_t processes_there(void) {
+    int major = 0, minor = 0;
+    struct utsname kernel;
+    if (uname(&kernel) == 0)
+        sscanf(kernel.release, "%d.%d", &major, &minor);
+    glob_t threads;
+    if (sandbox.user || (sandbox.level == BUBBLEWRAP && major * 1000 + minor >= 5014) ||
+        glob("/proc/[0-9]*/task/[0-9]*", GLOB_NOSORT, NULL, &threads) != 0)
+        return 0;
+    rlim_t count = 0;
+    struct stat is;
+    for (size_t i = 0; i < threads.gl_pathc; i++)
+        count += stat(threads.gl_pathv[i], &is) == 0 && is.st_uid == getuid();
+    globfree(&threads);
+    return count;
 }
 
-static void give_up_capabilities(void) {
+void set_limits(void) {
+    long long machine_kb = 0;
+    FILE *facts = fopen("/proc/meminfo", "re");
+    if (!facts || fscanf(facts, "MemTotal: %lld", &machine_kb) != 1)
+        fault("/proc/meminfo does not tell this machine's memory");
+    fclose(facts);
+    memcpy(sandbox.limits, of_kind[sandbox.kind].limits, sizeof sandbox.limits);
+    sandbox.limits[PROCESSES] += processes_there();
+    sandbox.memory_mb = of_kind[sandbox.kind].memory_mb;
+    if (sandbox.memory_mb > machine_kb / 2048)
+        sandbox.memory_mb = machine_kb / 2048;
+}
+
+static void must(int status, const char *what) {
+    if (status < 0)
+        fault("cannot %s: %s", what, strerror(errno));
+}
+
+void give_up_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2];
     for (unsigned long each = 0; prctl(PR_CAPBSET_READ, each) >= 0; each++)
@@ -45,60 +76,25 @@ static void give_up_capabilities(void) {
     must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "keep from new privileges");
 }
 
-static void become_user(unsigned user) {
+void become_user(uid_t user) {
     must(setgroups(0, NULL), "leave the groups");
     must(setresgid(user, user, user), "change the group");
     must(setresuid(user, user, user), "change the user");
 }
 
-static void limit(__rlimit_resource_t resource, const char *number, rlim_t unit) {
-    rlim_t value = strcmp(number, "unlimited") == 0 ? RLIM_INFINITY
-                                                    : unit * (rlim_t)strtoull(number, NULL, 10);
-    if (strcmp(number, "-") != 0)
-        setrlimit(resource, &(struct rlimit){value, value});
-}
-
-static void say_started(void) {
-    static const char line[] = "started\n";
-    if (write(STARTED_FD, line, strlen(line)) < 0)
+void enter(const rlim_t limits[LIMITS_COUNT], char **command) {
+    static const char started[] = "started\n";
+    static const int resources[] = {[CPU_S] = RLIMIT_CPU,
+                                    [FILE_BYTES] = RLIMIT_FSIZE,
+                                    [PROCESSES] = RLIMIT_NPROC,
+                                    [ADDRESS_BYTES] = RLIMIT_AS,
+                                    [DESCRIPTORS] = RLIMIT_NOFILE};
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    for (int i = 0; i < LIMITS_COUNT; i++) /* one that cannot be set is lower already */
+        setrlimit(resources[i], &(struct rlimit){limits[i], limits[i]});
+    if (write(STARTED_FD, started, strlen(started)) < 0)
         errno = 0; /* nobody wants to know */
-    for (int fd = STARTED_FD; fd < DESCRIPTORS; fd++)
-        close(fd);
-}
-
-int main(int argc, char **argv) {
-    char **word = argv + 1;
-    unsigned user = 0;
-    bool powerless = false, dies = false;
-    for (; *word && strncmp(*word, "--", 2) == 0; word++) {
-        if (strcmp(*word, "--open") == 0 && word[1])
-            must(chmod(*++word, 01777), "open a directory");
-        else if (strcmp(*word, "--user") == 0 && word[1])
-            user = (unsigned)strtoul(*++word, NULL, 10);
-        powerless |= strcmp(*word, "--powerless") == 0;
-        dies |= strcmp(*word, "--die-with-parent") == 0;
-    }
-    if (argv + argc - word < 6) {
-        fputs(
-            "use: enter [OPTION...] CPU_SECONDS FILE_KIB PROCESSES ADDRESS_KIB DESCRIPTORS COMMAND...\n",
-            stderr);
-        return 125;
-    }
-    if (powerless)
-        give_up_capabilities();
-    if (user)
-        become_user(user);
-    if (dies) /* it is forgotten when the user changes */
-        must(prctl(PR_SET_PDEATHSIG, SIGKILL), "end with the parent");
-    limit(RLIMIT_CORE, "0", 1);
-    limit(RLIMIT_CPU, word[0], 1);
-    limit(RLIMIT_FSIZE, word[1], 1024);
-    limit(RLIMIT_NPROC, word[2], 1);
-    limit(RLIMIT_AS, word[3], 1024);
-    limit(RLIMIT_NOFILE, word[4], 1);
-    say_started();
-    execvp(word[5], word + 5);
-    int status = errno == ENOENT ? 127 : 126;
-    fprintf(stderr, "isolate: cannot start %s: %s\n", word[5], strerror(errno));
-    return status;
+    close_from(STARTED_FD);
+    execvp(command[0], command);
+    give_up(errno == ENOENT ? 127 : 126, "cannot start %s: %s", command[0], strerror(errno));
 }

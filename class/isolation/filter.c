@@ -1,29 +1,22 @@
-/* Prints a seccomp filter, for `bwrap --seccomp` and for landlock.c: it refuses system calls that
- * no step and no compiler needs, and that lead around what class/isolate sets up. All others are
- * allowed: what they may reach is for namespaces or Landlock to decide, and how much for limits.
+/* Makes a seccomp filter: it refuses system calls that no step and no compiler needs, and that lead
+ * around what the sandbox is made of. All others are allowed: what they may reach is for namespaces
+ * or Landlock to decide, and how much for limits.
  *
- * usage: filter build|cpu|gpu [PID]
- *
- * With PID, that of the process which becomes the step, there are no namespaces: processes of the
- * same user, and the attributes of its files, are within reach of system calls that Landlock knows
- * nothing of. */
+ * Without namespaces processes of the same user, and the attributes of its files, are within reach
+ * of system calls that Landlock knows nothing of. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+
+#include "isolate.h"
 
 #if defined __x86_64__
 #define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -126,9 +119,13 @@ enum {
     EQUAL = BPF_JMP | BPF_JEQ | BPF_K,
 };
 
+static struct sock_filter instructions[BPF_MAXINSNS];
+static unsigned short count;
+
 static void instruct(unsigned short code, unsigned char yes, unsigned char no, unsigned value) {
-    struct sock_filter instruction = {.code = code, .jt = yes, .jf = no, .k = value};
-    fwrite(&instruction, sizeof instruction, 1, stdout);
+    if (count == BPF_MAXINSNS)
+        fault("the filter of system calls is too long");
+    instructions[count++] = (struct sock_filter){code, yes, no, value};
 }
 
 static void load(size_t offset) { instruct(BPF_LD | BPF_W | BPF_ABS, 0, 0, offset); }
@@ -146,8 +143,8 @@ static void answer_if(unsigned short test, unsigned value, unsigned action) {
 }
 
 /* The calls return -1 with that error, or 0 if it is 0. */
-static void answer_all(const int *calls, size_t count, int error) {
-    for (size_t i = 0; i < count; i++)
+static void answer_all(const int *calls, size_t number, int error) {
+    for (size_t i = 0; i < number; i++)
         answer_if(BPF_JEQ, calls[i], SECCOMP_RET_ERRNO | error);
 }
 
@@ -162,10 +159,10 @@ static void allow_for(int call, unsigned one, unsigned other) {
 }
 
 /* A call is refused if its second argument is one of these numbers. */
-static void refuse_second(int call, const unsigned *values, size_t count) {
-    instruct(EQUAL, 0, 2 + 2 * count, call);
+static void refuse_second(int call, const unsigned *values, size_t number) {
+    instruct(EQUAL, 0, 2 + 2 * number, call);
     load_argument(1);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < number; i++)
         answer_if(BPF_JEQ, values[i], REFUSED);
     answer(SECCOMP_RET_ALLOW);
 }
@@ -229,9 +226,7 @@ static void refuse_without_namespaces(unsigned pid, bool build) {
         answer_all(change_modes, COUNT(change_modes), EPERM);
 }
 
-int main(int argc, char **argv) {
-    const char *kind = argc > 1 ? argv[1] : "";
-    bool gpu = strcmp(kind, "gpu") == 0, build = strcmp(kind, "build") == 0;
+struct sock_fprog filter_for(enum kind kind, pid_t alone) {
     load(offsetof(struct seccomp_data, arch));
     instruct(EQUAL, 1, 0, THIS_ARCHITECTURE);
     answer(SECCOMP_RET_KILL_PROCESS);
@@ -241,15 +236,15 @@ int main(int argc, char **argv) {
     answer_if(BPF_JGE, X32_CALLS, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
     answer_all(refused, COUNT(refused), EPERM);
-    if (!gpu) {
+    if (kind != GPU) {
         answer_all(refused_without_gpu, COUNT(refused_without_gpu), EPERM);
         answer_all(ignored_without_gpu, COUNT(ignored_without_gpu), 0);
         refuse_shared_anonymous();
     }
-    refuse_sockets(gpu);
+    refuse_sockets(kind == GPU);
     refuse_set_id();
-    if (argc > 2)
-        refuse_without_namespaces(strtoul(argv[2], NULL, 10), build);
+    if (alone)
+        refuse_without_namespaces(alone, kind == BUILD);
     /* Their flags are in memory, where no filter can read them: there are older calls instead. */
     answer_if(BPF_JEQ, NR_CLONE3, SECCOMP_RET_ERRNO | ENOSYS);
     answer_if(BPF_JEQ, NR_OPENAT2, SECCOMP_RET_ERRNO | ENOSYS);
@@ -257,5 +252,5 @@ int main(int argc, char **argv) {
     load_argument(0);
     answer_if(BPF_JSET, NAMESPACES, REFUSED);
     answer(SECCOMP_RET_ALLOW);
-    return fflush(stdout) != 0;
+    return (struct sock_fprog){.len = count, .filter = instructions};
 }

@@ -1,56 +1,45 @@
-// Usage: watch MIB PID
-//
-// Adds up the memory of a child, PID, and of all that it starts: more than MIB in all, and all of
-// it is killed. Not every user may make a control group, which would bound it. A kernel's limit
-// holds for each process alone. It becomes the parent of what loses its own, and leaves nothing
-// behind.
-//
-// Exit status: the child's; 128 and its number for a signal, as a shell has it; 125 wrong usage, or
-// PID is no child.
-
+/* Adds up the memory of a child and of all that it starts: more than it may have, or for longer,
+ * and all of it is killed. Not every user may make a control group, which would bound it; a
+ * kernel's limit holds for each process alone. This process becomes the parent of what loses its
+ * own, and leaves nothing behind. */
 #define _GNU_SOURCE
-#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-// class/isolation/limits.sh allows far fewer.
+#include "isolate.h"
+
+/* enter.c allows far fewer. */
 enum { PROCESSES_MOST = 4096 };
 
-static struct tree {
+static struct {
     pid_t pids[PROCESSES_MOST];
     size_t count;
 } tree;
 
-static void add_children(const char *path) {
-    FILE *file = fopen(path, "re");
-    int pid;
-    while (file && tree.count < PROCESSES_MOST && fscanf(file, "%d", &pid) == 1)
-        tree.pids[tree.count++] = pid;
-    if (file)
-        fclose(file);
-}
-
-// Each thread has children of its own.
+/* Each thread has children of its own. */
 static void add_children_of(pid_t pid) {
-    char path[300];
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    DIR *threads = opendir(path);
-    for (struct dirent *thread; threads && (thread = readdir(threads));) {
-        if (*thread->d_name == '.')
-            continue;
-        snprintf(path, sizeof path, "/proc/%d/task/%s/children", pid, thread->d_name);
-        add_children(path);
+    char pattern[64];
+    glob_t threads;
+    snprintf(pattern, sizeof pattern, "/proc/%d/task/*/children", pid);
+    if (glob(pattern, GLOB_NOSORT, NULL, &threads) != 0)
+        return;
+    for (size_t i = 0; i < threads.gl_pathc; i++) {
+        FILE *children = fopen(threads.gl_pathv[i], "re");
+        while (children && tree.count < PROCESSES_MOST &&
+               fscanf(children, "%d", &tree.pids[tree.count]) == 1)
+            tree.count++;
+        if (children)
+            fclose(children);
     }
-    if (threads)
-        closedir(threads);
+    globfree(&threads);
 }
 
 static void find_tree(void) {
@@ -60,35 +49,30 @@ static void find_tree(void) {
         add_children_of(tree.pids[i]);
 }
 
-// Kilobytes that a process has in memory; pages that several share count for each.
-static long long resident(pid_t pid) {
-    char path[64];
-    long long pages = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", pid);
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%*d %lld", &pages) != 1)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+/* The number that stands behind a word in what /proc knows of a process; -1: it has gone. */
+static long long number_in(pid_t pid, const char *name, const char *word) {
+    char path[64], content[4096];
+    long long number = -1;
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? 0 : read(file, content, sizeof content - 1);
+    content[length > 0 ? length : 0] = '\0';
+    close(file);
+    const char *at = strstr(content, word);
+    return at && sscanf(at + strlen(word), "%lld", &number) == 1 ? number : -1;
 }
 
-// The same, with its share of such pages, and with what was swapped out. It takes longer.
+/* Kilobytes that a process has in memory; pages that several share count for each. */
+static long long resident(pid_t pid) {
+    const long long pages = number_in(pid, "statm", " ");
+    return pages < 0 ? 0 : pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* The same, with its share of such pages, and with what was swapped out. It takes longer. */
 static long long proportional(pid_t pid) {
-    char path[64], line[200];
-    long long sum = 0, kilobytes;
-    bool any = false;
-    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", pid);
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "Pss: %lld", &kilobytes) == 1 ||
-            sscanf(line, "SwapPss: %lld", &kilobytes) == 1) {
-            sum += kilobytes;
-            any = true;
-        }
-    if (file)
-        fclose(file);
-    return any ? sum : resident(pid);
+    const long long share = number_in(pid, "smaps_rollup", "\nPss:"),
+                    swapped = number_in(pid, "smaps_rollup", "\nSwapPss:");
+    return share < 0 ? resident(pid) : share + (swapped > 0 ? swapped : 0);
 }
 
 static long long sum_of(long long (*memory_of)(pid_t)) {
@@ -98,77 +82,92 @@ static long long sum_of(long long (*memory_of)(pid_t)) {
     return sum;
 }
 
-// Reaps whoever has ended. Whether that was the child, whose status is then set.
-static bool has_ended(pid_t child, int *status) {
-    bool ended = false;
+/* Reaps whoever has ended, and sets *status where that was the child. Whether there are others: all
+ * that the child has started are then somewhere below this process. */
+static bool any_left(pid_t child, int *status) {
     int other;
-    for (pid_t pid; (pid = waitpid(-1, &other, WNOHANG)) > 0;)
-        if (pid == child) {
+    pid_t pid;
+    while ((pid = waitpid(-1, &other, WNOHANG)) > 0)
+        if (pid == child)
             *status = other;
-            ended = true;
-        }
-    return ended;
+    return pid == 0;
 }
 
-// Who is killed may just have started another: once more, until nobody is left.
+/* Until a child ends, or so long. */
+static void pause_ms(long milliseconds) {
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigtimedwait(&awaited, NULL, &(struct timespec){.tv_nsec = milliseconds * 1000000});
+}
+
+/* Who is killed may just have started another: once more, until nobody is left. */
 static void kill_all(pid_t child, int *status) {
-    for (int turn = 0; turn < 5000; turn++) {
-        has_ended(child, status);
+    for (int turn = 0; turn < 15000 && any_left(child, status); turn++) {
+        if (*status < 0)
+            kill(child, SIGKILL); /* some kernels tell of no children */
         find_tree();
-        if (tree.count == 0)
-            return;
         for (size_t i = 0; i < tree.count; i++)
             kill(tree.pids[i], SIGKILL);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        pause_ms(1);
     }
 }
 
-static void watch(pid_t child, long long limit, const sigset_t *awaited, int *status) {
-    while (!has_ended(child, status)) {
+static long long now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/* The child's exit status; 128 and its number for a signal, as a shell has it. */
+int watch(pid_t child, long long seconds) {
+    const long long limit = sandbox.memory_mb * 1024,
+                    end_ms = seconds ? now_ms() + seconds * 1000 : 0;
+    int status = -1;
+    while (any_left(child, &status) && status < 0 && (!end_ms || now_ms() < end_ms)) {
         find_tree();
         long long sum = sum_of(resident);
         if (sum > limit && sum_of(proportional) > limit) {
             fprintf(stderr, "stopped: all its processes together hold more than %lld MiB\n",
-                    limit / 1024);
-            return;
+                    sandbox.memory_mb);
+            break;
         }
-        // Memory fills at some gigabytes a second: the nearer, the closer is the watch.
-        long pause_ns = sum > limit / 2 ? 5000000 : 50000000;
-        sigtimedwait(awaited, NULL, &(struct timespec){.tv_nsec = pause_ns});
+        /* Memory fills at some gigabytes a second: the nearer, the closer is the watch. */
+        pause_ms(sum > limit / 2 ? 5 : 50);
     }
+    kill_all(child, &status);
+    if (status < 0)
+        status = SIGKILL;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static long long number_of(const char *text) {
-    char *end;
-    long long number = strtoll(text, &end, 10);
-    return *end == '\0' ? number : 0;
+/* What kills the parent kills this process. */
+void die_with(pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+        fault("cannot end with the parent: %s", strerror(errno));
+    if (getppid() != parent)
+        raise(SIGKILL);
 }
 
-int main(int argc, char **argv) {
-    long long mebibytes = argc == 3 ? number_of(argv[1]) : 0;
-    pid_t child = argc == 3 ? number_of(argv[2]) : 0;
-    if (mebibytes <= 0 || child <= 0) {
-        fputs("use: watch MIB PID\n", stderr);
-        return 125;
-    }
-    // The child's connections end with the child.
-    for (int fd = 0; fd < 1024; fd++)
-        if (fd != STDERR_FILENO)
-            close(fd);
+/* Returns 0 in the child, whose parent is to watch() it. */
+pid_t fork_watched(void) {
     sigset_t awaited;
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     sigprocmask(SIG_BLOCK, &awaited, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // and the child ends with this process
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    prctl(PR_SET_NAME, "memory-watch");
-    siginfo_t unused;
-    if (waitid(P_PID, (id_t)child, &unused, WEXITED | WNOHANG | WNOWAIT) != 0) {
-        fprintf(stderr, "watch: process %d is no child of this one\n", child);
-        return 125;
-    }
-    int status = SIGKILL;
-    watch(child, mebibytes * 1024, &awaited, &status);
-    kill_all(child, &status);
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    const pid_t parent = getpid(), child = fork();
+    if (child < 0)
+        fault("cannot start a process: %s", strerror(errno));
+    if (child > 0)
+        return child;
+    die_with(parent);
+    sigprocmask(SIG_UNBLOCK, &awaited, NULL);
+    /* If the machine runs out of memory, this is killed first. */
+    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (score >= 0 && write(score, "1000", 4) < 0)
+        errno = 0; /* it is that of others */
+    close(score);
+    return 0;
 }

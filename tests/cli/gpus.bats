@@ -177,7 +177,7 @@ b opt06_builtin_min missing" ]
 
 @test "builds that do not work at all are told at once" {
     hand_in a
-    stand_in class/isolate '[[ $1 != build ]] || { echo "make: no such rule"; exit 2; }'
+    stand_in build/isolate/isolate '[[ $1 != build ]] || { echo "make: no such rule"; exit 2; }'
     run -3 grade
     [[ $output == *"builds of submissions do not work here: make: no such rule"* ]]
     [ "$(verdicts)" = "" ]

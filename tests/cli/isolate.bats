@@ -13,7 +13,7 @@ setup_file() {
     make -s -C "$source_tree" build-isolate
     no_sandbox=$("$source_tree/class/isolate" --available)
     [[ -z $no_sandbox ]] || levels=''
-    ! "$source_tree/build/isolate/landlock" --read / true || levels+=' landlock'
+    ! ISOLATE_LEVEL=landlock "$source_tree/class/isolate" run /bin/true || levels+=' landlock'
     local step runners=()
     export honest='opt01_single_thread byte02_shared_atomics text04_privatized sum05_sequential_addressing'
     for step in $honest; do runners+=(build/cpu/labs/"$step"/runner{,-checked}); done
@@ -27,6 +27,7 @@ setup_file() {
     ((EUID == 0)) && graders='root user' || graders=user
     mkdir -m 1777 "$place/open"
     gcc -o "$place/probe" "$source_tree/tests/fixtures/isolate_probe.c"
+    gcc -o "$place/without-landlock" "$source_tree/tests/fixtures/without_landlock.c"
     for who in $graders; do
         make_home "$place/$who"
         ((EUID == 0)) && [[ $who == user ]] && chown -R 12345:12345 "$place/$who"
@@ -83,8 +84,6 @@ setup() {
 
 teardown() {
     stop_bystander
-    with_landlock
-    with_all_memory
 }
 
 # as WHO COMMAND...: in that grader's lab.
@@ -208,26 +207,9 @@ available_without() {
         [ "${#lines[@]}" -eq 1 ]
         [[ $output == "Landlock in place of namespaces"* ]]
     fi
-    without_landlock
-    run -1 as "${graders%% *}" env "PATH=$1" class/isolate --available
+    run -1 as "${graders%% *}" "$place/without-landlock" env "PATH=$1" class/isolate --available
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == "submissions can read and change files"* ]]
-}
-
-# What a kernel before 5.13 answers, or a container that knows nothing of it.
-without_landlock() {
-    local lab=$place/${graders%% *}/lab
-    printf '#!/bin/sh\necho "landlock: Operation not permitted" >&2\nexit 125\n' >"$lab/build/isolate/without"
-    chmod 755 "$lab/build/isolate/without"
-    mv "$lab/build/isolate/without" "$lab/build/isolate/landlock"
-}
-
-with_landlock() {
-    local who
-    for who in $graders; do
-        cp -a "$source_tree/build/isolate/landlock" "$place/$who/lab/build/isolate/"
-        give "$who" "$place/$who/lab/build/isolate/landlock"
-    done
 }
 
 # ---- what it is for ----------------------------------------------------------------------------
@@ -240,7 +222,7 @@ with_landlock() {
         [ "$(stat -c %u "$place/$who/lab/build/cpu/labs/opt01_single_thread"/* | sort -u)" = "$(as "$who" id -u)" ]
         as "$who" build/cpu/device >"$place/device"
         run -0 as "$who" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt01_single_thread --device "$place/device" \
-            --record ../record --step honest --iterations 2 --size 64x64 --isolate class/isolate
+            --record ../record --step honest --iterations 2 --size 64x64 --isolate build/isolate/isolate
         [ "$(jq -r .verdict "$place/$who/record")" = pass ]
     done
 }
@@ -284,6 +266,7 @@ with_landlock() {
         run -139 as "$who" class/isolate run ../segfault
         run -3 in_build "$who" bash -c 'exit 3'
         run -124 as "$who" class/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
+        run -3 as "$who" perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' build/isolate/isolate build ../submissions/mine build/cpu/mine -- bash -c 'exit 3'
     done
 }
 
@@ -293,7 +276,7 @@ with_landlock() {
     for step in $honest; do
         file=(labs/"$step"/*.cu)
         run -0 build/judge-"$(basename "${file[0]}" .cu)" /dev/null build/cpu/labs/"$step" --device "$BATS_TEST_TMPDIR/device" \
-            --record "$BATS_TEST_TMPDIR/record" --step "$step" --iterations 2 --isolate class/isolate
+            --record "$BATS_TEST_TMPDIR/record" --step "$step" --iterations 2 --isolate build/isolate/isolate
     done
     [ "$(jq -r .verdict "$BATS_TEST_TMPDIR/record" | sort | uniq -c | xargs)" = "4 pass" ]
 }
@@ -351,11 +334,15 @@ with_landlock() {
 
 @test "a build leaves plain files: no link that leads out" {
     for who in $graders; do
-        run -0 in_build "$who" bash -c 'cd build/cpu/mine; ln -s /etc/passwd runner; mkfifo pipe; mkdir -p a; ln -s / a/b'
+        run -0 in_build "$who" bash -c 'cd build/cpu/mine; ln -s /etc/passwd runner; mkfifo pipe; mkdir -p a; ln -s / a/b; mkdir shut; ln -s / shut/c; chmod 0 shut'
         [ ! -L "$place/$who/lab/build/cpu/mine/runner" ]
         [ "$(find "$place/$who/lab/build/cpu/mine" ! -type f ! -type d)" = "" ]
         ln -s /bin/true "$place/$who/link"
         run -125 as "$who" class/isolate run ../link
+        # Deeper than anything honest: whoever looks there later would have to follow.
+        run -1 in_build "$who" perl -e 'chdir "build/cpu/mine"; for (1 .. 3000) { mkdir "d"; chdir "d" } symlink "/", "e"'
+        [[ $output == *"cannot be taken back" ]]
+        rm -rf "$place/$who/lab/build/cpu/mine"
     done
 }
 
@@ -455,14 +442,15 @@ END
 
 # ---- limits ------------------------------------------------------------------------------------
 
+# Inside is no /dev/zero.
 @test "the disk: files have a size, and so has /tmp" {
-    held 'head -c 100M /dev/zero >HOME/big && rm HOME/big'
+    held 'yes | head -c 100M >HOME/big && rm HOME/big'
     # shellcheck disable=SC2016
     for place_inside in /tmp /dev/shm; do
-        held 'for i in {1..4}; do head -c 40M /dev/zero >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
+        held 'for i in {1..4}; do yes | head -c 40M >'$place_inside'/big.$$.$i || e=1; done; rm '$place_inside'/big.$$.*; ! ((e))'
     done
     for who in $graders; do
-        run ! in_build "$who" bash -c 'head -c 300M /dev/zero >build/cpu/mine/big'
+        run ! in_build "$who" bash -c 'yes | head -c 300M >build/cpu/mine/big'
         [ "$(stat -c %s "$place/$who/lab/build/cpu/mine/big")" -le $((256 << 20)) ]
         rm "$place/$who/lab/build/cpu/mine/big"
     done
@@ -474,18 +462,14 @@ END
     probe_held fill_pipes.24
 }
 
-# What all processes of a step or of a build may hold together is 300 MiB in the graders' labs, until `with_all_memory`.
+# In the graders' labs build/isolate/little lets all processes of a step or of a build hold 300 MiB together.
 with_little_memory() {
-    for who in $graders; do
-        sed -i 's/memory_mb=[0-9]*/memory_mb=300/' "$place/$who/lab/class/isolation/limits.sh"
-    done
-}
-
-with_all_memory() {
-    for who in $graders; do
-        cp -a "$source_tree/class/isolation/limits.sh" "$place/$who/lab/class/isolation/"
-        give "$who" "$place/$who/lab/class/isolation/limits.sh"
-    done
+    local sources
+    mapfile -t sources < <(printf '%s\n' "$source_tree"/class/isolation/*.c | grep -v /enter.c)
+    sed 's/}, [0-9]*}/}, 300}/' "$source_tree/class/isolation/enter.c" >"$place/enter.c"
+    gcc -I"$source_tree"/{class/isolation,common} "$place/enter.c" "${sources[@]}" -o "$place/little"
+    local who
+    for who in $graders; do cp "$place/little" "$place/$who/lab/build/isolate"; done
 }
 
 @test "memory: of all processes together" {
@@ -494,40 +478,36 @@ with_all_memory() {
         for level in $levels; do
             [[ $level == landlock && $who == user || $level == bubblewrap && $who == "${graders%% *}" ]] || continue # a few of all
             probe "$who" hoard.2
-            ISOLATE_LEVEL=$level run -0 as "$who" class/isolate run ../hoard.2
+            ISOLATE_LEVEL=$level run -0 as "$who" build/isolate/little run ../hoard.2
             probe "$who" hoard.9
-            ISOLATE_LEVEL=$level run ! as "$who" class/isolate run ../hoard.9
+            ISOLATE_LEVEL=$level run ! as "$who" build/isolate/little run ../hoard.9
             [[ $output == 'stopped: all its processes together hold more than 300 MiB' ]]
         done
     done
     probe "${graders%% *}" hoard.9 submissions/mine/
-    run ! in_build "${graders%% *}" ../submissions/mine/hoard.9
+    run ! as "${graders%% *}" build/isolate/little build ../submissions/mine build/cpu/mine -- ../submissions/mine/hoard.9
     until_gone hoard
 }
 
-# watched MIB COMMAND...
+# watched NAME [SCRIPT]: runs that probe, or a script, and nothing but its memory is bounded.
 watched() {
-    # shellcheck disable=SC2016  # that shell expands it
-    bash -c '. "$1/class/isolation/limits.sh"
-        tree=$1 memory_mb=$2 command=("${@:3}")
-        need() { :; }
-        begin() { exec "${command[@]}"; }
-        become begin' - "$source_tree" "$@"
+    [[ $# -eq 1 ]] || { printf '#!/bin/bash\n%s\n' "$2" >"$place/${graders%% *}/$1" && chmod 755 "$place/${graders%% *}/$1"; }
+    as "${graders%% *}" env ISOLATE_LEVEL=limits build/isolate/little run "../$1"
 }
 
 @test "memory: what watches the sum counts shared pages once, and processes that have lost their parents; nothing stays behind" {
+    open_homes
+    with_little_memory
     who=${graders%% *}
     for name in share.9 orphans.9 orphans.2; do probe "$who" $name; done
-    run -0 watched 300 "$place/$who/share.9"
-    run -0 watched 300 "$place/$who/orphans.2"
-    run ! watched 300 "$place/$who/orphans.9"
+    run -0 watched share.9
+    run -0 watched orphans.2
+    run ! watched orphans.9
     [ "$output" = 'stopped: all its processes together hold more than 300 MiB' ]
-    run -0 watched 300 bash -c 'setsid sleep 300 & cat' <<<'what it reads' # and what it leaves
+    run -0 watched runner 'setsid sleep 300 & cat' <<<'what it reads' # and what it leaves
     [ "$output" = 'what it reads' ]
-    run -7 watched 300 bash -c 'exit 7'
-    run -139 watched 300 bash -c 'kill -SEGV $$'
-    run -125 "$source_tree/build/isolate/watch" many 1
-    run -125 "$source_tree/build/isolate/watch" 1 $$ # it would wait for ever
+    run -7 watched runner 'exit 7'
+    run -139 watched runner 'kill -SEGV $$'
     until_gone orphans
 }
 
@@ -605,7 +585,7 @@ until_there() {
         probe "$who" settle
         as "$who" bash -c 'mkdir ../built && cp ../settle ../built/runner && cp ../settle ../built/runner-checked'
         as "$who" build/judge-opt_2dhisto /dev/null ../built --device "$place/device" --record ../record --iterations 2 \
-            --isolate class/isolate >/dev/null 2>&1 3>&- &
+            --isolate build/isolate/isolate >/dev/null 2>&1 3>&- &
         judge=$!
         until_there settle 2
         kill -KILL "$judge"
@@ -632,7 +612,7 @@ until_there() {
     chmod 755 "$place/few/bwrap"
     available_without "$place/few:$PATH"
     [[ $output == *"No permissions to create new namespace"*"user namespaces"* ]]
-    for tool in bash env dirname id uname find wc setpriv mktemp rm true head; do
+    for tool in bash env true; do
         ln -s "$(type -P $tool)" "$place/few/"
     done
     rm "$place/few/bwrap"
@@ -647,7 +627,7 @@ until_there() {
     chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
     build/cpu/device >"$BATS_TEST_TMPDIR/device"
     run -3 env "PATH=$BATS_TEST_TMPDIR/bin:$PATH" build/judge-opt_2dhisto /dev/null build/cpu/labs/opt01_single_thread \
-        --device "$BATS_TEST_TMPDIR/device" --record "$BATS_TEST_TMPDIR/record" --isolate class/isolate
+        --device "$BATS_TEST_TMPDIR/device" --record "$BATS_TEST_TMPDIR/record" --isolate build/isolate/isolate
     [[ $output == *"could not make a sandbox"*"no more namespaces"* ]]
     [ ! -e "$BATS_TEST_TMPDIR/record" ]
 }
@@ -674,6 +654,8 @@ open_homes() {
         run -0 as "$who" class/isolate run ../runner
         [ "$output" = "3600 10" ]
         run -124 as "$who" class/isolate build --timeout 1 ../submissions/mine build/cpu/mine -- sleep 100
+        run -0 in_build "$who" bash -c 'cp /bin/true build/cpu/mine && chmod 6755 build/cpu/mine/true'
+        [ "$(stat -c %a "$place/$who/lab/build/cpu/mine/true")" = 755 ]
     done
 }
 
@@ -688,24 +670,24 @@ open_homes() {
 }
 
 @test "honest work goes on without a sandbox: the best level is taken that is there" {
-    local without
+    local without kernel=()
     without_bubblewrap
     for turn in landlock limits; do
         [[ $turn != landlock || $levels == *landlock* ]] || continue
         for who in $graders; do
-            [[ $turn != limits ]] || graders=$who without_landlock
+            [[ $turn != limits ]] || kernel=("$place/without-landlock")
             # Other tests have touched sources, and nothing of the harness is made inside.
             find "$place/$who/lab/build" -type f -exec touch -d "@$EPOCHREALTIME" {} +
-            run -0 as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread \
+            run -0 as "$who" "${kernel[@]}" env "PATH=$without" class/isolate build labs/opt01_single_thread \
                 build/cpu/labs/opt01_single_thread -- \
                 bash -c 'rm build/cpu/labs/opt01_single_thread/runner && make build/cpu/labs/opt01_single_thread/runner'
             as "$who" build/cpu/device >"$place/device"
             rm -f "$place/$who/record"
-            run -0 as "$who" env "PATH=$without" build/judge-opt_2dhisto /dev/null \
+            run -0 as "$who" "${kernel[@]}" env "PATH=$without" build/judge-opt_2dhisto /dev/null \
                 build/cpu/labs/opt01_single_thread --device "$place/device" --record ../record --step honest \
-                --iterations 2 --size 64x64 --isolate class/isolate
+                --iterations 2 --size 64x64 --isolate build/isolate/isolate
             [ "$(jq -r .verdict "$place/$who/record")" = pass ]
-            run as "$who" env "PATH=$without" class/isolate build labs/opt01_single_thread build/cpu/mine -- \
+            run as "$who" "${kernel[@]}" env "PATH=$without" class/isolate build labs/opt01_single_thread build/cpu/mine -- \
                 cat /etc/passwd
             [[ $status -eq 0 || $turn == landlock ]] && [[ $status -ne 0 || $turn == limits ]]
         done

@@ -40,7 +40,7 @@ two_gpus() {
     stand_in build/gpu/device '
         [[ ! -e $state/lost-$CUDA_VISIBLE_DEVICES ]] || { echo "device: no usable GPU" >&2; exit 1; }
         printf "%s\n" "kind gpu" "uuid GPU-$CUDA_VISIBLE_DEVICES" "arch sm_90" "name one" "driver x" "sms 4" "l2_bytes 1000"'
-    stand_in class/isolate '
+    stand_in build/isolate/isolate '
         [[ $1 != --available ]] || { [[ ! -e $state/no-bwrap ]] || { echo "no bubblewrap here"; exit 1; }; exit 0; }
         [[ ! -e $state/no-sandbox || $4 == */own ]] || { echo "isolate: no sandbox"; exit 125; }
         # For the emulator'"'"'s checks.
