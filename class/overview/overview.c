@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -225,6 +226,7 @@ static void put_curves(const struct class_page *to) {
                             "Ubuntu: apt-get install gnuplot-nox), or failed.");
     if (gnuplot)
         pclose(gnuplot);
+    free(svg);
 }
 
 static void put_standing(const struct class_page *to) {
