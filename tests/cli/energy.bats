@@ -28,6 +28,10 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void 
     *count = getenv("OTHERS") ? 2 : 1;
     return list || !device;
 }
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons) {
+    *reasons = getenv("HOT") ? 0x20 : 0;
+    return !device;
+}
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -91,10 +95,13 @@ record() { jq -r "$1" "$work/record"; }
     [ "$(record 'has("energy")')" = false ]
 }
 
-@test "a record says which of the GPU's settings are on" {
+@test "a record says which of the GPU's settings are on, and that it ran slower meanwhile" {
     sed -i '/^energy/d' "$work/run"
     run -0 judge "$work/built"
     [ "$(record '.device | [.ecc, .mig, .persistence, .power_limit_w] | tojson')" = '[true,false,true,700]' ]
+    [[ $(record .notes) != *slowdown* ]]
+    HOT=1 run -0 judge "$work/built"
+    [[ $(record .notes) == *"thermal slowdown"* ]]
 }
 
 @test "energy: its calls are compared as all others: a step that is wrong in them alone fails" {

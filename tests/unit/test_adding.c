@@ -291,6 +291,9 @@ static void what_is_taken_from_a_count(void **state) {
     memcpy(got, expected_output, sizeof got);
     expected_output[0] = 9;
     expect_trace("The kernel adds 8 to element 0 of counts in 3 additions.");
+    use(0, COUNTS, 0, 4, USE_ADDS);
+    last_use(2, 5); /* too late to be in what was read */
+    expect_trace("The kernel adds 8 to element 0 of counts in 3 additions.");
 }
 
 static void what_a_thread_reads_and_leaves_out(void **state) {

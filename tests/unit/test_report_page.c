@@ -118,6 +118,12 @@ static void items_of_a_list_stand_together(void **state) {
 static void an_empty_file_has_a_text(void **state) {
     (void)state;
     assert_string_equal(file_text("/dev/null"), "");
+    assert_int_equal(count_lines(lines_of_file("/dev/null")), 0);
+}
+
+static void what_stands_between_backticks_is_code(void **state) {
+    (void)state;
+    assert_string_equal(with_marks("a `b` `c"), say("a %s `c", code("b")));
 }
 
 static void colours_are_for_terminals(void **state) {
@@ -197,6 +203,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_page_of_text_may_say_less, forget),
         cmocka_unit_test_teardown(items_of_a_list_stand_together, forget),
         cmocka_unit_test(an_empty_file_has_a_text),
+        cmocka_unit_test(what_stands_between_backticks_is_code),
         cmocka_unit_test_teardown(colours_are_for_terminals, forget),
         cmocka_unit_test_teardown(csv_holds_no_formula, forget),
         cmocka_unit_test_teardown(no_text_is_markup, forget),

@@ -59,9 +59,23 @@ static void the_later_one_counts_in_the_earlier_ones_place(void **state) {
     assert_string_equal(rows.row[1]->r.step, "b");
 }
 
+/* Of two runs in one table the later one's own reference counts, in whatever order they stand. */
+static void one_reference_counts_for_all(void **state) {
+    (void)state;
+    static const char of_cpu[] =
+        "{\"step\":\"reference\",\"kind\":\"baseline\",\"problem\":\"opt_sum\","
+        "\"input\":\"walk\",\"device\":{\"kind\":\"gpu\",\"name\":\"x\"},"
+        "\"iterations\":500,\"reference_s\":20}\n";
+    struct rows rows =
+        read_text(say("%s%s", of_cpu, RECORD("\"median_s\":0.5,\"reference_s\":10")));
+    assert_int_equal(rows.count, 2);
+    assert_true(rows.row[1]->speedup == 40);
+}
+
 static void marks_of_pages_cannot_be_forged(void **state) {
     (void)state;
-    struct rows rows = read_text("{\"step\":\"a\",\"detail\":\"\\u0007javascript:x\\u0008\"}\n");
+    struct rows rows =
+        read_text("{\"step\":\"a\",\"detail\":\"\\u0001\\u0007javascript:x\\u0008\"}\n");
     assert_null(strpbrk(rows.row[0]->r.detail, "\001\002\003\004\005\006\007\010"));
 }
 
@@ -115,6 +129,7 @@ int main(void) {
         cmocka_unit_test(a_time_is_of_one_call),
         cmocka_unit_test(what_is_wrong_has_no_speed),
         cmocka_unit_test(the_later_one_counts_in_the_earlier_ones_place),
+        cmocka_unit_test(one_reference_counts_for_all),
         cmocka_unit_test(marks_of_pages_cannot_be_forged),
         cmocka_unit_test(demands_are_understood_or_refused),
         cmocka_unit_test(what_the_steps_demand_is_understood),
