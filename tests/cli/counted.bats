@@ -49,7 +49,7 @@ judge() {
     mkdir -p "$out"
     build/cpu/device >"$out/device"
     printf 'device %s\niterations 2\nsize %s\n' "$out/device" "${size-47x1301}" >"$out/run"
-    build/judge-opt_2dhisto "$out/run" "$1" --step opt05_multiblock --record "$out/results.jsonl" --gpu common/gpus/h200.gpu
+    build/judge-opt_2dhisto "$out/run" "$1" --step opt05_multiblock --record "$out/results.jsonl" --gpu common/gpus/h200.gpu "${@:2}"
 }
 
 @test "a step is counted on the GPU named, and its time predicted apart from measured ones" {
@@ -104,9 +104,10 @@ judge() {
     cp "$built/runner" "$BATS_TEST_TMPDIR/built/runner-counted" # it leaves the GPU file where the counts should be
     run -0 judge "$BATS_TEST_TMPDIR/built"
     [[ $(of '[.verdict, has("counted"), .notes] | @tsv') == $'pass\tfalse\tnot counted: counts:1: '* ]]
-    printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/built/runner-counted"
+    printf '#!/bin/sh\necho its last words\nexit 1\n' >"$BATS_TEST_TMPDIR/built/runner-counted"
     rm "$out/results.jsonl"
-    run -0 judge "$BATS_TEST_TMPDIR/built"
+    run -0 judge "$BATS_TEST_TMPDIR/built" --log "$out/log"
+    grep -x -A 1 -e '--- counted' "$out/log" | grep -qx 'its last words'
     [[ $(of '[.verdict, has("counted"), .notes] | @tsv') == $'pass\tfalse\tnot counted: the step\'s process ended while preparing the device'* ]]
 }
 
