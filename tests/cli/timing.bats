@@ -104,6 +104,7 @@ read_once() {
     [ "$(jq -s -r 'map(.kind) | unique | join(" ")' "$BATS_TEST_TMPDIR/record")" = baseline ]
     # Several samples and an interval.
     [ "$(jq -s -r 'map(select((.samples_s | length) == 6 and .ci95_s[0] < .median_s and .median_s < .ci95_s[1]) | .step) | join(" ")' "$BATS_TEST_TMPDIR/record")" = "reference all_cores" ]
+    [[ $(jq -r 'select(.step == "all_cores").notes' "$BATS_TEST_TMPDIR/record") == "$(($(nproc) < 256 ? $(nproc) : 256)) threads, "* ]]
 
     read_once
     [ "$(record .gbps)" = "$(sed -n 's/^roof-gbps //p' "$BATS_TEST_TMPDIR/told")" ]
