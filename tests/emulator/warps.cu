@@ -52,6 +52,15 @@ __global__ void votes(unsigned *out) {
     mine[15] = __activemask();
 }
 
+/* Two calls at once. */
+__global__ void who_is_here(unsigned *out) {
+    if (threadIdx.x & 1) {
+        __syncwarp(0xaaaaaaaa); /* else clang makes them one call */
+        out[threadIdx.x] = __activemask();
+    } else
+        out[threadIdx.x] = ~__activemask();
+}
+
 /* An operation does not wait for lanes that have ended or never existed. */
 __global__ void ended(unsigned *out) {
     if (threadIdx.x >= 20 && threadIdx.x < 30)
@@ -171,6 +180,10 @@ int main() {
     patient<<<1, 64>>>(out, out + 1);
     CALL(cudaDeviceSynchronize());
     CHECK(out[1] == 1);
+    who_is_here<<<1, 32>>>(out);
+    CALL(cudaDeviceSynchronize());
+    for (unsigned t = 0; t < 32; t++)
+        CHECK(out[t] == 0xaaaaaaaa);
     ended<<<1, 40>>>(out);
     CALL(cudaDeviceSynchronize());
     for (unsigned t = 0; t < 40; t++)

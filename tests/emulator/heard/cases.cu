@@ -11,11 +11,17 @@ __global__ void beyond_own(unsigned *p, unsigned i) {
         p[0] = own[i];
 }
 
-__global__ void look(const volatile unsigned *from, size_t i) { (void)from[i]; }
+// What is wrong is told where it comes first.
+__global__ void look(const volatile unsigned *from, size_t i) {
+    (void)from[i];
+    (void)from[i];
+}
 
 __global__ void copy_pair(uint2 *to, const uint2 *from) { *to = *from; }
 
 __global__ void set(unsigned *p, unsigned value) { p[threadIdx.x] = value; }
+
+__global__ void add(unsigned *to, unsigned amount) { atomicAdd(to, amount); }
 
 // gcc notes in shared memory that it has constructed the array, which takes nothing.
 struct number {
@@ -83,6 +89,8 @@ void mirror_numbers(unsigned *p) { mirror<<<1, 32>>>(p); }
 
 void exchange_values(unsigned *p, bool meet) { exchange<<<1, 64>>>(p, meet); }
 
+void add_twice(unsigned *to, unsigned amount) { add<<<1, 2>>>(to, amount); }
+
 void look_at(const unsigned *from, size_t i) { look<<<1, 1>>>(from, i); }
 
 void copy_two(unsigned *to, const unsigned *from) {
@@ -90,6 +98,13 @@ void copy_two(unsigned *to, const unsigned *from) {
 }
 
 unsigned on_the_host(const unsigned *p) { return *p; }
+
+unsigned before_it_is_there() {
+    unsigned *p;
+    cudaMallocManaged(&p, sizeof *p);
+    set<<<1, 1>>>(p, 7);
+    return on_the_host(p);
+}
 
 void set_all(unsigned *p, unsigned count, cudaStream_t stream) {
     set<<<1, count, 0, stream>>>(p, 7);

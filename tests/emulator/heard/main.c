@@ -23,6 +23,8 @@ bool allocate_all(unsigned **all, size_t bytes);
 void look_at(const unsigned *from, size_t i);
 void copy_two(unsigned *to, const unsigned *from);
 unsigned on_the_host(const unsigned *p);
+unsigned before_it_is_there(void);
+void add_twice(unsigned *to, unsigned amount);
 void set_all(unsigned *p, unsigned count, cudaStream_t stream); /* to SET */
 
 static struct heard {
@@ -69,6 +71,26 @@ static void too_far(void) { look_at(p, (size_t)1 << 33); }
 static void the_harness(void) { on_the_host(&of_the_harness); }
 
 static void a_constant(void) { on_the_host(&constant); }
+
+static void not_waited_for(void) { before_it_is_there(); }
+
+static void another_gpu(void) {
+    int major = 0, minor = 0;
+    emulator_emulate("compute_capability 7.5\n");
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+    heard->number = major == 7 && minor == 5;
+}
+
+static void fields_that_hold(void) {
+    emulator_count_reads(&heard->reads, sizeof *p);
+    emulator_begin_call(NULL, 0, q, BYTES);
+    cudaMemset(p, 0, BYTES);
+    add_twice(p, 0x10001);
+    cudaDeviceSynchronize();
+    emulator_end_call();
+    heard->number = heard->reads.adder[0].amounts == 0x10001 && !heard->reads.adder[0].full_bits;
+}
 
 static void a_library(void) {
     const struct emulator_use use = {p, BYTES, 1, BYTES, 0};
@@ -174,6 +196,9 @@ static const struct {
     {into_variables, "", "", 0, 0, 0, 8},
     {all_accesses, "", "", 0, 0, 0, 2 * REACHED_ACCESSES},
     {freed_again, "", "", 0, 0, 0, 1},
+    {not_waited_for, "p", "the host has not waited for this work", 1, 0, 0, 0},
+    {another_gpu, "", "", 0, 0, 0, 1},
+    {fields_that_hold, "", "", 0, 0, 0, 1},
 };
 
 int main(void) {
