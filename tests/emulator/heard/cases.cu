@@ -21,6 +21,11 @@ __global__ void copy_pair(uint2 *to, const uint2 *from) { *to = *from; }
 
 __global__ void set(unsigned *p, unsigned value) { p[threadIdx.x] = value; }
 
+__global__ void take_left(unsigned *to) {
+    extern __shared__ unsigned left[];
+    *to = left[0];
+}
+
 __global__ void add(unsigned *to, unsigned amount) { atomicAdd(to, amount); }
 
 // gcc notes in shared memory that it has constructed the array, which takes nothing.
@@ -88,6 +93,8 @@ void read_beyond_own(unsigned *p) { beyond_own<<<2, 32>>>(p, 4); }
 void mirror_numbers(unsigned *p) { mirror<<<1, 32>>>(p); }
 
 void exchange_values(unsigned *p, bool meet) { exchange<<<1, 64>>>(p, meet); }
+
+void take_what_is_left(unsigned *to) { take_left<<<1, 1, sizeof *to>>>(to); }
 
 void add_twice(unsigned *to, unsigned amount) { add<<<1, 2>>>(to, amount); }
 

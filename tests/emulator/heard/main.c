@@ -25,6 +25,7 @@ void copy_two(unsigned *to, const unsigned *from);
 unsigned on_the_host(const unsigned *p);
 unsigned before_it_is_there(void);
 void add_twice(unsigned *to, unsigned amount);
+void take_what_is_left(unsigned *to);
 void set_all(unsigned *p, unsigned count, cudaStream_t stream); /* to SET */
 
 static struct heard {
@@ -80,6 +81,14 @@ static void another_gpu(void) {
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
     cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
     heard->number = major == 7 && minor == 5;
+}
+
+/* Neither zeros nor what a block before has left: a step that needs them is wrong here, too. */
+static void what_is_left(void) {
+    unsigned left = 0;
+    take_what_is_left(p);
+    cudaMemcpy(&left, p, sizeof left, cudaMemcpyDeviceToHost);
+    heard->number = left == 0xa7a7a7a7;
 }
 
 static void fields_that_hold(void) {
@@ -199,6 +208,7 @@ static const struct {
     {not_waited_for, "p", "the host has not waited for this work", 1, 0, 0, 0},
     {another_gpu, "", "", 0, 0, 0, 1},
     {fields_that_hold, "", "", 0, 0, 0, 1},
+    {what_is_left, "dynamic shared memory", "", 1, 0, 0, 1},
 };
 
 int main(void) {
