@@ -52,6 +52,12 @@ __global__ void exchange(unsigned *p, bool meet) {
     p[threadIdx.x] = values[threadIdx.x ^ 32];
 }
 
+// The other block has ended.
+__global__ void meet_nobody() {
+    if (blockIdx.x == 0)
+        cg::this_grid().sync();
+}
+
 #define SIXTEEN(x) x x x x x x x x x x x x x x x x
 __global__ void many(volatile unsigned *p) { SIXTEEN(SIXTEEN(*p = 1;)) }
 
@@ -93,6 +99,11 @@ void read_beyond_own(unsigned *p) { beyond_own<<<2, 32>>>(p, 4); }
 void mirror_numbers(unsigned *p) { mirror<<<1, 32>>>(p); }
 
 void exchange_values(unsigned *p, bool meet) { exchange<<<1, 64>>>(p, meet); }
+
+bool meets_nobody() {
+    cudaLaunchCooperativeKernel((void *)meet_nobody, 2, 1, nullptr, 0, 0);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
 
 void take_what_is_left(unsigned *to) { take_left<<<1, 1, sizeof *to>>>(to); }
 

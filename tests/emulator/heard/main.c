@@ -26,6 +26,7 @@ unsigned on_the_host(const unsigned *p);
 unsigned before_it_is_there(void);
 void add_twice(unsigned *to, unsigned amount);
 void take_what_is_left(unsigned *to);
+bool meets_nobody(void);
 void set_all(unsigned *p, unsigned count, cudaStream_t stream); /* to SET */
 
 static struct heard {
@@ -90,6 +91,8 @@ static void what_is_left(void) {
     cudaMemcpy(&left, p, sizeof left, cudaMemcpyDeviceToHost);
     heard->number = left == 0xa7a7a7a7;
 }
+
+static void a_grid_that_does_not_meet(void) { heard->number = meets_nobody(); }
 
 static void fields_that_hold(void) {
     emulator_count_reads(&heard->reads, sizeof *p);
@@ -208,6 +211,7 @@ static const struct {
     {not_waited_for, "p", "the host has not waited for this work", 1, 0, 0, 0},
     {another_gpu, "", "", 0, 0, 0, 1},
     {fields_that_hold, "", "", 0, 0, 0, 1},
+    {a_grid_that_does_not_meet, "", "", 0, 0, 0, 1},
     {what_is_left, "dynamic shared memory", "", 1, 0, 0, 1},
 };
 
