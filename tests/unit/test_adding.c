@@ -304,6 +304,7 @@ static void what_a_thread_reads_and_leaves_out(void **state) {
     got[21]--;
     reads->adder[0] =
         (struct adder){.pc = 1, .array = PARTIAL, .bytes = 4, .elsewhere = 1, .total = SIZE - 1};
+    reads->adder[1] = (struct adder){.pc = 2, .array = COUNTS, .bytes = 4, .total = 2 * SIZE};
     for (size_t i = 0; i < SIZE; i++) {
         use(i % THREADS, INPUT, 4 * i, 4, false);
         use(i % THREADS, PARTIAL, 4 * image[i], 4, USE_ADDS);
