@@ -105,6 +105,17 @@ static void demands_are_understood_or_refused(void **state) {
         assert_false(parse_demand(wrong[i], &demand));
 }
 
+/* Half of the 64 bytes are enough, though a later launch reads more. */
+static void the_first_launch_that_reads_the_input_counts(void **state) {
+    (void)state;
+    struct rows rows = read_text(
+        "{\"step\":\"opt05_multiblock\",\"verdict\":\"pass\",\"rows\":16,\"columns\":1,\"bytes\":64,"
+        "\"counted\":{\"gpu\":\"h200\",\"rows\":16,\"columns\":1},\"launches\":["
+        "{\"kernel\":\"first\",\"blocks\":1,\"line\":7,\"read_bytes\":32},"
+        "{\"kernel\":\"second\",\"blocks\":1000,\"line\":8,\"read_bytes\":40}]}\n");
+    assert_non_null(strstr(idea_of(rows.row[0]), "but first has 1 "));
+}
+
 static void what_the_steps_demand_is_understood(void **state) {
     glob_t steps;
     size_t demands = 0;
@@ -132,6 +143,7 @@ int main(void) {
         cmocka_unit_test(one_reference_counts_for_all),
         cmocka_unit_test(marks_of_pages_cannot_be_forged),
         cmocka_unit_test(demands_are_understood_or_refused),
+        cmocka_unit_test(the_first_launch_that_reads_the_input_counts),
         cmocka_unit_test(what_the_steps_demand_is_understood),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
