@@ -50,3 +50,18 @@ changed() {
     run -1 jsonschema --output pretty "${files[@]/#/-i}" "$work/schema.json"
     for change in "${files[@]}"; do [[ $output == *"($change)"* ]] || { echo "$change is not refused: $output"; return 1; }; done
 }
+
+@test "a verdict that a lost GPU or the harness may be the reason of goes into a file of its own" {
+    local settled=$work/settled unsettled=$work/unsettled verdict device
+    for device in cpu gpu; do
+        printf '%s\n' "kind $device" 'name x' 'sms 4' >"$work/$device"
+        printf '%s\n' "device $work/$device" 'size 64x64' >"$work/run-$device"
+        for verdict in wrong missing not-started crashed timed-out launch-failed harness-error; do
+            run build/judge-opt_2dhisto "$work/run-$device" --step opt05_multiblock --verdict "$verdict" --record "$settled-$device" --unsettled "$unsettled-$device"
+            [ "$status" -eq "$([ "$verdict" = harness-error ] && echo 3 || echo 1)" ]
+        done
+    done
+    [ "$(jq -r .verdict "$unsettled-cpu" | paste -sd ' ')" = harness-error ]
+    [ "$(jq -r .verdict "$unsettled-gpu" | paste -sd ' ')" = 'crashed timed-out launch-failed harness-error' ]
+    [ "$(jq -r .verdict "$settled-gpu" | paste -sd ' ')" = 'wrong missing not-started' ]
+}
