@@ -66,7 +66,7 @@ parse_options() {
     submissions=("${words[@]}") counting=${no_count:+none}
     must_match '^(auto|gpu|cpu)$' "is auto, gpu or cpu" device "$device"
     must_match '^[1-9][0-9]*$' "takes a whole number from 1 on" jobs "$jobs"
-    [[ -n ${out-results} ]] || usage_error "--out needs a folder's name"
+    [[ -n ${out-results} && ${out-} != *$'\n'* ]] || usage_error "--out needs a folder's name, on one line"
     [[ -v out || $caller == "$PWD" ]] || out=$PWD/results
     out=${out+$(from_caller "$out")} out=${out:-results} pattern=$steps assignment=${assignment:+$(from_caller "$assignment")}
     [[ -z $pattern || $pattern == *[*?[]* ]] || { make -s build/front && pattern="$(PROGRAM=grade.sh build/front --steps "$steps")*"; } || exit 2

@@ -158,8 +158,8 @@ is_built() {
 
 # What the compiler said, within reason, of a file called as its author knows it.
 keep_build_log() {
-    local LC_ALL=C file=$built/build.log said
-    [[ -s $file ]] || file=$place/output
+    local LC_ALL=C file=$built/build.log said=''
+    [[ -f $file && -s $file && -r $file ]] || file=$place/output
     IFS= read -rd '' -n 200000 said <"$file"
     said=${said//"$built"/"$step"}
     [[ -d $built ]] || mkdir -p "$built"

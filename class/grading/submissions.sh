@@ -78,8 +78,8 @@ stop_class() {
 last_words() {
     local words why
     words=$(tail -n 1 "$out/logs/grading.log" 2>/dev/null)
-    ! why=$(unwritable "$out") && [[ -n $words ]] || words=$why
-    printf '%s\n' "$words"
+    ! why=$(unwritable "$out") || words=$why
+    printf '%s\n' "${words:-a process of this run was killed}"
 }
 
 # The run files: what the judge is told of each problem, with what was measured on this GPU before.

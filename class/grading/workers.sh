@@ -45,15 +45,20 @@ list_undone() {
     done >"$work/handed-in" || fault "$(unwritable "$out")"
 }
 
-# work_off FILE MOST: so many workers at a time grade what the file lists. Fails if one could not.
+# work_off FILE MOST: so many workers at a time grade what the file lists. Fails if one could not. All that they start holds the
+# lock of work/busy: what a killed worker has left ends before anybody else grades the same.
 work_off() {
-    local number workers=() status=0
-    rm -rf "$work/begun" && mkdir "$work/begun" || fault "$(unwritable "$out")"
+    local number busy workers=() status=0
+    { rm -rf "$work/begun" && mkdir "$work/begun" && exec {busy}>"$work/busy" && flock -s "$busy"; } || fault "$(unwritable "$out")"
     for ((number = 0; number < $2; number++)); do
         work_on "$1" "$number" </dev/null >>"$out/logs/grading.log" 2>&1 &
         workers+=($!)
     done
-    for number in "${workers[@]}"; do wait "$number" || status=1; done
+    exec {busy}>&-
+    for number in "${workers[@]}"; do wait "$number" || status=1; done 2>/dev/null # a shell tells of who was killed
+    exec {busy}>"$work/busy"
+    attend flock "$busy"
+    exec {busy}>&-
     return "$status"
 }
 

@@ -270,6 +270,25 @@ says_its_cpus() {
     [[ $(sort -u <<<"$output") =~ ^[0-9]+$ ]]
 }
 
+@test "a worker that is killed: what it grades ends before anybody else grades it" {
+    run -1 bash -c '
+        . common/prelude.sh && . common/build/attend.sh && . class/grading/workers.sh
+        out=$BATS_TEST_TMPDIR work=$out grader=$$
+        mkdir "$out/logs" && exec {attending}>&2
+        take_cpus() { :; }
+        grade_same() {
+            read -r _ _ _ worker _ </proc/"$BASHPID"/stat
+            kill -KILL "$worker"
+            sleep 0.5
+            : >"$work/ended"
+        }
+        echo "opt05 - alice" >"$work/handed-in"
+        work_off "$work/handed-in" 2
+        status=$?
+        [[ -e $work/ended ]] || exit 3
+        exit "$status"'
+}
+
 @test "what was built of a source takes no room once it has been graded, and nothing else is emptied" {
     cd "$BATS_TEST_TMPDIR"
     place=build/class/run/step/hash

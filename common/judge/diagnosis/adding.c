@@ -196,7 +196,8 @@ static void say_stray(const struct wrong_call *of, const struct moves *moves, st
     text_add(text, ", goes to bin %zu of %.*s", moves->stray_bin, USED_NAME,
              of->reads->array[moves->array].name);
     const char *more = moves->strays ? "in no bin are counted" : "go to another bin than their own";
-    text_add(text, others ? "; %zu more %s" : "", others, more);
+    if (others)
+        text_add(text, "; %zu more %s", others, more);
     text_add(text, ".");
     text_begin_sentence(text, 0);
 }
