@@ -89,9 +89,6 @@ judge_step() {
     [[ -z $emulated ]] || options+=(--emulated "$emulated")
     ((status != 124)) || options+=(--detail "the build was stopped: it took more than $build_timeout s, or too much memory")
     grade_step "$step" "$hash" "$built" "${options[@]}"
-    set -- $?
-    leave_place
-    return "$1"
 }
 
 # judge_failed DETAIL: the harness's fault.
@@ -109,6 +106,7 @@ measure() {
         [[ ! -e $logs/$step.log ]] || rm "$logs/$step.log"
         judge_step 2>"$said"
         outcome=$?
+        leave_place
         [[ -s $record.jsonl || -s $record.failed ]] || { judge_failed "status $outcome: $(head -n 1 "$said")"; outcome=3; }
         [[ ! -s $record.jsonl ]] || return 0
         if gpu_answers; then

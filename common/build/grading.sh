@@ -66,7 +66,7 @@ choose_device() {
             fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH, or use --device cpu"
     else
         local compiler
-        for compiler in "${CC:-gcc}" "${CXX:-${CC:-gcc}}"; do # the Makefile chooses what neither names
+        for compiler in "${CC:-gcc}" ${CXX:+"$CXX"}; do # the Makefile knows what belongs to a CC
             command -v "$compiler" >/dev/null ||
                 fault "the compiler '$compiler' is missing: install g++ (make deps), or set CC=clang CXX=clang++"
         done

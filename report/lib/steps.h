@@ -37,7 +37,7 @@ const char *labs_directory(void);
  * as a solution, nor to do. */
 bool is_handed_out_whole(const char *step);
 
-/* What a problem's chart is called: "speedup", of the sister problems "speedup-opt_sum". */
+/* What a chart of a problem is called: "speedup", of the sister problems "speedup-opt_sum". */
 const char *chart_name(const char *chart, const char *problem);
 
 /* ---- common/judge/verdicts.def ------------------------------------------------------------------ */
