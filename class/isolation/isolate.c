@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,7 +72,7 @@ bool works(void (*act)(void *), void *argument, char said[SAID_MOST]) {
     int heard = memfd_create("heard", MFD_CLOEXEC), status = -1;
     const pid_t parent = getpid(), pid = heard < 0 ? -1 : fork();
     if (pid == 0) {
-        die_with(parent);
+        die_with(parent, SIGKILL);
         dup2(heard, STDOUT_FILENO);
         dup2(heard, STDERR_FILENO);
         act(argument);
@@ -106,6 +105,7 @@ static int run(char **words) {
         fault("there is no runner %s", *words);
     const char *runner = **words == '/' ? *words : text("%s/%s", get_current_dir_name(), *words);
     close_from(STARTED_FD + 1);
+    leave_to_watcher();
     plan(choose_level(), kind);
     const pid_t child = fork_watched();
     if (child == 0) {
@@ -213,8 +213,6 @@ static int build(const char *root, char **words) {
     for (int i = 0; i < 4; i++)
         if (!words[i] || (i == 2 && strcmp(words[i], "--") != 0))
             usage_error("build takes STEP_DIRECTORY BUILD_DIRECTORY -- COMMAND...: see --help");
-    /* It ends when its caller does, however that ends: the next may need the same directory. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const char *step = absolute(words[0]);
     if (!step)
         fault("there is no step directory %s", words[0]);
@@ -222,6 +220,7 @@ static int build(const char *root, char **words) {
     if (!directory)
         fault("cannot make the build directory %s", words[1]);
     close_from(STDERR_FILENO + 1);
+    leave_to_watcher();
     lock(directory);
     plan(choose_level(), BUILD);
     char temporary[] = "/tmp/histolab.XXXXXX";
@@ -306,8 +305,7 @@ static int available(const char *root, const char *option) {
     const bool closed = !fails(LANDLOCK, kind);
     printf("%s: %s\n",
            closed ? "Landlock in place of namespaces closes files, network and other processes, "
-                    "except that a step can see whether a file exists, and stay when its judge is "
-                    "killed; for more"
+                    "except that a step can see whether a file exists; for more"
                   : "submissions can read and change files of this user, and reach the network and "
                     "other processes",
            why);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/resource.h>
@@ -66,9 +67,10 @@ void become_user(uid_t user);
 _Noreturn void enter(const rlim_t limits[LIMITS_COUNT], char **command);
 
 /* watch.c: a child whose memory and time are bounded, with all that it starts. */
-pid_t fork_watched(void); /* 0 in the child */
+void leave_to_watcher(void); /* returns in a process that nobody kills by chance */
+pid_t fork_watched(void);    /* 0 in the child */
 int watch(pid_t child, long long seconds);
-void die_with(pid_t parent);
+void die_with(pid_t parent, int signal);
 
 /* filter.c: `alone` is the process that becomes the step where there are no namespaces, or 0. */
 struct sock_fprog filter_for(enum kind kind, pid_t alone);

@@ -398,7 +398,7 @@ void become(char **command) {
         give_up_capabilities();
     if (sandbox.user)
         become_user(sandbox.user);
-    die_with(parent); /* it is forgotten when the user changes */
+    die_with(parent, SIGKILL); /* it is forgotten when the user changes */
     enter(sandbox.limits, command);
 }
 

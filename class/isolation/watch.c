@@ -1,6 +1,6 @@
 /* Adds up the memory of a child and of all that it starts: more than it may have, or for longer,
  * and all of it is killed. Not every user may make a control group, which would bound it; a
- * kernel's limit holds for each process alone. This process becomes the parent of what loses its
+ * kernel's limit holds for each process alone. The watcher becomes the parent of what loses its
  * own, and leaves nothing behind. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <glob.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -93,12 +94,19 @@ static bool any_left(pid_t child, int *status) {
     return pid == 0;
 }
 
-/* Until a child ends, or so long. */
-static void pause_ms(long milliseconds) {
-    sigset_t awaited;
-    sigemptyset(&awaited);
-    sigaddset(&awaited, SIGCHLD);
-    sigtimedwait(&awaited, NULL, &(struct timespec){.tv_nsec = milliseconds * 1000000});
+/* Signals that the watcher waits for: a child has ended, or the caller has. */
+static const sigset_t *awaited(void) {
+    static sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGTERM);
+    return &set;
+}
+
+/* Until one of these, or so long. Whether nobody waits any more. */
+static bool pause_ms(long milliseconds) {
+    const struct timespec most = {.tv_nsec = milliseconds * 1000000};
+    return sigtimedwait(awaited(), NULL, &most) == SIGTERM;
 }
 
 /* Who is killed may just have started another: once more, until nobody is left. */
@@ -124,7 +132,8 @@ int watch(pid_t child, long long seconds) {
     const long long limit = sandbox.memory_mb * 1024,
                     end_ms = seconds ? now_ms() + seconds * 1000 : 0;
     int status = -1;
-    while (any_left(child, &status) && status < 0 && (!end_ms || now_ms() < end_ms)) {
+    bool given_up = false;
+    while (any_left(child, &status) && status < 0 && !given_up && (!end_ms || now_ms() < end_ms)) {
         find_tree();
         long long sum = sum_of(resident);
         if (sum > limit && sum_of(proportional) > limit) {
@@ -133,7 +142,7 @@ int watch(pid_t child, long long seconds) {
             break;
         }
         /* Memory fills at some gigabytes a second: the nearer, the closer is the watch. */
-        pause_ms(sum > limit / 2 ? 5 : 50);
+        given_up = pause_ms(sum > limit / 2 ? 5 : 50);
     }
     kill_all(child, &status);
     if (status < 0)
@@ -141,29 +150,49 @@ int watch(pid_t child, long long seconds) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* What kills the parent kills this process. */
-void die_with(pid_t parent) {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+/* When the parent ends this process gets the signal. */
+void die_with(pid_t parent, int signal) {
+    if (prctl(PR_SET_PDEATHSIG, signal) < 0)
         fault("cannot end with the parent: %s", strerror(errno));
     if (getppid() != parent)
-        raise(SIGKILL);
+        raise(signal);
+}
+
+/* The rest of this program is done by a child, the watcher, while this process waits for it. Who
+ * kills this process, its group or its caller does not hit the watcher: it is told, and ends what
+ * it has started. Killed with them it would leave what dies with its parent only from some line of
+ * its own on, as bubblewrap's first process inside does. */
+void leave_to_watcher(void) {
+    const pid_t caller = getppid(), parent = getpid(), watcher = fork();
+    int status;
+    if (watcher < 0)
+        fault("cannot start a process: %s", strerror(errno));
+    if (watcher == 0) {
+        setsid();
+        die_with(parent, SIGTERM);
+        return;
+    }
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    close_from(STDERR_FILENO + 1);
+    die_with(caller, SIGKILL);
+    while (waitpid(watcher, &status, 0) < 0)
+        if (errno != EINTR)
+            fault("cannot wait for a process: %s", strerror(errno));
+    exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /* Returns 0 in the child, whose parent is to watch() it. */
 pid_t fork_watched(void) {
-    sigset_t awaited;
-    sigemptyset(&awaited);
-    sigaddset(&awaited, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &awaited, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigprocmask(SIG_BLOCK, awaited(), NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const pid_t parent = getpid(), child = fork();
     if (child < 0)
         fault("cannot start a process: %s", strerror(errno));
     if (child > 0)
         return child;
-    die_with(parent);
-    sigprocmask(SIG_UNBLOCK, &awaited, NULL);
+    die_with(parent, SIGKILL);
+    sigprocmask(SIG_UNBLOCK, awaited(), NULL);
     /* If the machine runs out of memory, this is killed first. */
     int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (score >= 0 && write(score, "1000", 4) < 0)

@@ -563,7 +563,7 @@ until_there() {
         until_there bomb 100
         most=$(count_of bomb)
         ((most <= 300))
-        pkill -KILL -P $isolate -f bwrap || kill -KILL $isolate
+        kill -KILL $isolate
         until_gone bomb
     done
 }
@@ -581,9 +581,13 @@ until_there() {
 
 @test "nothing stays behind when judge or build is killed" {
     as root build/cpu/device >"$place/device" || as user build/cpu/device >"$place/device"
-    for who in $graders; do
+    for level in $levels; do ISOLATE_LEVEL=$level killed_leaves_nothing; done
+}
+
+killed_leaves_nothing() {
+    for who in $(each_grader); do
         probe "$who" settle
-        as "$who" bash -c 'mkdir ../built && cp ../settle ../built/runner && cp ../settle ../built/runner-checked'
+        as "$who" bash -c 'mkdir -p ../built && cp ../settle ../built/runner && cp ../settle ../built/runner-checked'
         as "$who" build/judge-opt_2dhisto /dev/null ../built --device "$place/device" --record ../record --iterations 2 \
             --isolate build/isolate/isolate >/dev/null 2>&1 3>&- &
         judge=$!
@@ -598,6 +602,31 @@ until_there() {
         kill -KILL "$(<"$place/$who/pid")"
         until_gone settle
         rm "$place/$who/pid"
+    done
+}
+
+# Until it has read who its user is, bubblewrap's first process inside does not die with the one outside.
+@test "nothing of bubblewrap's stays when caller and isolate are killed while it starts" {
+    cd "$source_tree"
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    cat >"$BATS_TEST_TMPDIR/bin/bwrap" <<END
+#!/bin/bash
+[[ \$1 != --help ]] || exec $(command -v bwrap) --help
+sleep 300 &
+echo \$! >$BATS_TEST_TMPDIR/first
+wait
+END
+    chmod 755 "$BATS_TEST_TMPDIR/bin/bwrap"
+    for call in 'run /bin/true' "build labs/opt01_single_thread $BATS_TEST_TMPDIR/built -- true"; do
+        # shellcheck disable=SC2086  # words
+        ISOLATE_LEVEL=bubblewrap PATH=$BATS_TEST_TMPDIR/bin:$PATH setsid build/isolate/isolate $call >/dev/null 2>&1 3>&- &
+        isolate=$!
+        until [[ -s $BATS_TEST_TMPDIR/first ]]; do sleep 0.02; done
+        first=$(<"$BATS_TEST_TMPDIR/first")
+        kill -KILL -- "-$isolate"
+        for turn in {1..100}; do kill -0 "$first" 2>/dev/null || break; sleep 0.05; done
+        run ! kill -0 "$first"
+        rm "$BATS_TEST_TMPDIR/first"
     done
 }
 
