@@ -85,7 +85,11 @@ fits() {
     ((${#lines[@]} - 1 <= 10)) && (($(wc -w <<<"${output%status*}") <= 70))
     fits
     run -0 make why-opt05 # in a folder whose name has blanks
-    [[ $(flat) == *"limited by "*"make profile-opt05 (what each line costs)"* ]]
+    [[ $output == *"opt   ·✓ 1 of 2 passed"* && $(flat) == *"limited by "*"make profile-opt05 (what each line costs)"* ]]
+    sed 's/opt05_multiblock/opt04_shared_memory/' results/desk/results.jsonl >results/results.jsonl # by make grade
+    run -0 make why-opt05
+    rm results/results.jsonl
+    [[ $output == *"opt   ✓✓ 2 of 2 passed"* ]]
     run -0 cat "$BATS_FILE_TMPDIR/again"
     [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ attempt ]]
     [[ $(flat) == *"Next: make journal "* ]]
