@@ -72,7 +72,7 @@ void built_evidence(const char *directory, const char *log, char *flagged, size_
         what = what ? what + 2 : line;
         log_add(log, entry, snprintf(entry, sizeof entry, "evidence: %.1000s\n", what));
         if (strncmp(line, "flag: ", 6) == 0)
-            text_add((struct words){flagged, flagged_size}, "%s%s", flagged[0] ? ";" : "", what);
+            text_add((struct sentence){flagged, flagged_size}, "%s%s", flagged[0] ? ";" : "", what);
     }
     free(text);
 }

@@ -51,7 +51,7 @@ size_t outputs_wrong(const struct problem *problem, struct shape window, const v
             continue;
         if (wrong++ == 0) {
             tell_place(i, outputs, window, why, why_size);
-            text_add((struct words){why, why_size}, "%s", text);
+            text_add((struct sentence){why, why_size}, "%s", text);
         }
     }
     return wrong;

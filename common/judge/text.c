@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void text_add(struct words text, const char *format, ...) {
+void text_add(struct sentence text, const char *format, ...) {
     size_t length = strlen(text.at);
     va_list arguments;
     va_start(arguments, format);
@@ -13,11 +13,11 @@ void text_add(struct words text, const char *format, ...) {
     va_end(arguments);
 }
 
-void text_sentence(struct words text, const char *sentence) {
+void text_sentence(struct sentence text, const char *sentence) {
     text_add(text, "%s%s", sentence[0] ? text_gap(text) : "", sentence);
 }
 
-void text_begin_sentence(struct words text, size_t at) {
+void text_begin_sentence(struct sentence text, size_t at) {
     text.at[at] = (char)toupper((unsigned char)text.at[at]);
 }
 

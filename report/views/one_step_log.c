@@ -99,13 +99,13 @@ enum { MOST_SHOWN = 20 };
 
 /* A trial that printed, below headings of common/judge/findings/printed.h: its name, the first part
  * that printed, which is shown, the part that is read, how many lines there are. */
-struct trial {
+struct printed {
     const char *name, *first, *part;
     size_t lines, count;
     const char *shown[MOST_SHOWN];
 };
 
-static void take_line(struct trial *trial, const char *line) {
+static void take_line(struct printed *trial, const char *line) {
     if (!trial->lines++)
         trial->first = trial->part;
     if (trial->part == trial->first && trial->count < MOST_SHOWN)
@@ -113,7 +113,7 @@ static void take_line(struct trial *trial, const char *line) {
 }
 
 /* What stands behind --- is a heading, or else the step has printed that, too. */
-static bool take_heading(struct trial *trial, const char *text) {
+static bool take_heading(struct printed *trial, const char *text) {
     if (matches(text, "^[0-9]+ more lines were printed"))
         trial->lines += strtoul(text, NULL, 10);
     else if (matches(text, "^(set-up|call [0-9]+( again)?|later calls|tear-down)$"))
@@ -124,8 +124,8 @@ static bool take_heading(struct trial *trial, const char *text) {
 }
 
 /* A heading may stand above lines of the emulator only: that trial printed nothing. */
-static size_t read_trials(const char **line, struct trial **trials) {
-    struct trial *trial = NULL;
+static size_t read_trials(const char **line, struct printed **trials) {
+    struct printed *trial = NULL;
     size_t count = 0;
     for (; *line; line++) {
         const char *text = begins_with(*line, "--- ") ? *line + 4 : "";
@@ -133,7 +133,7 @@ static size_t read_trials(const char **line, struct trial **trials) {
             if (!trial || trial->lines)
                 *trials = keep_more(*trials, count++, sizeof *trial);
             trial = &(*trials)[count - 1];
-            *trial = (struct trial){.name = text, .first = "", .part = ""};
+            *trial = (struct printed){.name = text, .first = "", .part = ""};
         } else if (same(text, "counted"))
             break;
         else if (trial && !(*text && take_heading(trial, text)) &&
@@ -144,11 +144,11 @@ static size_t read_trials(const char **line, struct trial **trials) {
 }
 
 void put_printed(struct page *page, const char **line, const char *log, bool passed) {
-    struct trial *trials = NULL;
+    struct printed *trials = NULL;
     size_t count = read_trials(line, &trials);
     if (!count)
         return;
-    const struct trial *trial = &trials[passed ? 0 : count - 1];
+    const struct printed *trial = &trials[passed ? 0 : count - 1];
     const char *margin = page->margin;
     struct text text = {0};
     if (!page->spaced)

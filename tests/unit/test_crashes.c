@@ -91,7 +91,7 @@ static void lies(void **state) {
     memset(crash.words, 'w', sizeof crash.words);
     crash_describe(&crash, me, TEXT(text));
     assert_int_equal(strlen(text), strlen(", on the host: ") + sizeof crash.words);
-    crash_describe(&crash, me, (struct words){text, 20});
+    crash_describe(&crash, me, (struct sentence){text, 20});
     assert_int_equal(strlen(text), 19);
 }
 

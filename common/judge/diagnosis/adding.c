@@ -176,13 +176,14 @@ static bool is_sure(const struct wrong_call *of, const struct moves *moves) {
 }
 
 /* The line, where all are counted in one: a loop of several has a line for each. */
-static void say_one_line(const struct moves *moves, const char *program, struct words text) {
+static void say_one_line(const struct moves *moves, const char *program, struct sentence text) {
     unsigned lines[MOST_PCS];
     if (moves->pcs <= MOST_PCS && places_lines(program, moves->pc, moves->pcs, lines) == 1)
         text_add(text, ", in line %u", lines[0]);
 }
 
-static void say_stray(const struct wrong_call *of, const struct moves *moves, struct words text) {
+static void say_stray(const struct wrong_call *of, const struct moves *moves,
+                      struct sentence text) {
     const size_t others = (moves->strays ? moves->strays : moves->astray) - 1;
     const unsigned line = places_line(of->program, moves->stray_pc);
     if (line)
@@ -202,7 +203,7 @@ static void say_stray(const struct wrong_call *of, const struct moves *moves, st
     text_begin_sentence(text, 0);
 }
 
-enum adding adding_describe(const struct wrong_call *of, struct words text) {
+enum adding adding_describe(const struct wrong_call *of, struct sentence text) {
     text.at[0] = '\0';
     if (!of->reads || !of->problem->counting || of->problem->counting->bins > MOST_BINS)
         return ADDING_UNKNOWN;

@@ -337,14 +337,14 @@ static void drop_causes(char *text) {
 }
 
 /* What the outputs tell, where nothing that the run did explains them. */
-static void name_by_rule(const struct diagnosis *d, struct words text) {
+static void name_by_rule(const struct diagnosis *d, struct sentence text) {
     const char *rule = findings_name(&d->findings);
     text_sentence(text, rule[0] || d->adding == ADDING_STRAY ? rule : side_by_side(d));
 }
 
 /* What the run did: which elements it did not read once, what came of them, and
  * which it counted that have no bin. */
-static void name_facts(const struct diagnosis *d, struct words text) {
+static void name_facts(const struct diagnosis *d, struct sentence text) {
     bool odd = d->reading == READING_ODD, stray = d->adding == ADDING_STRAY;
     if (odd)
         text_sentence(text, d->read);
@@ -358,7 +358,7 @@ static void name_facts(const struct diagnosis *d, struct words text) {
  * what a rule foretells. */
 bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again, size_t slot_bytes,
                     char *words, size_t size) {
-    const struct words text = {words, size};
+    const struct sentence text = {words, size};
     d->outputs = outputs;
     d->again = again;
     d->slot_bytes = slot_bytes;

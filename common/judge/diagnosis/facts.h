@@ -13,29 +13,29 @@ enum adding {
 };
 
 /* Where it has put what it counts: which place each thread used after it had read an element. */
-enum adding adding_describe(const struct wrong_call *of, struct words text);
+enum adding adding_describe(const struct wrong_call *of, struct sentence text);
 
 /* The first array to which another number was added than there are elements to count: "In all, line
  * 19 adds 11233 to counts, where 10828 characters are to be counted." */
-void totals_describe(const struct wrong_call *of, struct words text);
+void totals_describe(const struct wrong_call *of, struct sentence text);
 
 /* "In line 94 a field of 16 bits overflows: number 1 of those in element 74 of counts passes 65535,
  * and carries into the next." */
-bool totals_overflow(const struct wrong_call *of, struct words text);
+bool totals_overflow(const struct wrong_call *of, struct sentence text);
 
 /* "No kernel writes to the output: the last writes are to scratch, in line 24." */
-bool totals_no_output(const struct wrong_call *of, struct words text);
+bool totals_no_output(const struct wrong_call *of, struct sentence text);
 
 /* "Elements 1024 to 4095 are written to scratch, and never read.", where others are. */
-bool totals_never_read(const struct wrong_call *of, struct words text);
+bool totals_never_read(const struct wrong_call *of, struct sentence text);
 
 /* Whether what is noted last is nothing but looks at one word that is not of the input. */
 bool totals_one_word(const struct reads *reads);
 
 /* Where a sum went wrong: "Line 42 stores 16.8 in element 0 of warps (thread 0 of block 0), where
  * its warp has read 8.4." Or which of the numbers that a block stores are never read. */
-bool flow_describe(const struct wrong_call *of, struct words text);
+bool flow_describe(const struct wrong_call *of, struct sentence text);
 
 /* How a wrong element of the output came about, back from who stored it: "Line 22 stores 0 in bin
  * 10 of the output, after reading 0 in element 10 of counts. No kernel has written that before." */
-bool trace_describe(const struct wrong_call *of, struct words text);
+bool trace_describe(const struct wrong_call *of, struct sentence text);

@@ -22,7 +22,7 @@ struct account {
 
 struct flow {
     const struct wrong_call *call;
-    struct words text;
+    struct sentence text;
     struct account *of; /* threads */
 };
 
@@ -234,7 +234,7 @@ static bool say_unbalanced(struct flow *flow) {
     return flow->text.at[0];
 }
 
-bool flow_describe(const struct wrong_call *of, struct words text) {
+bool flow_describe(const struct wrong_call *of, struct sentence text) {
     text.at[0] = '\0';
     if (!noted_all(of) || !of->problem->summing)
         return false;

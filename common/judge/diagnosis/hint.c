@@ -123,7 +123,7 @@ bool hint(const struct verdict *verdict, char *text, size_t text_size) {
                     (!hints[i].detail || strstr(verdict->detail, hints[i].detail)) &&
                     (!hints[i].second || strstr(verdict->detail, hints[i].second));
         if (fits)
-            text_sentence((struct words){text, text_size}, hints[i].text);
+            text_sentence((struct sentence){text, text_size}, hints[i].text);
         if (fits && (!hints[i].detail || strcmp(hints[i].detail, UNCHECKED) != 0))
             break;
     }

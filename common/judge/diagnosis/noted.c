@@ -20,7 +20,7 @@ double noted_number(const struct problem *problem, uint32_t bits) {
     return problem->counting ? (double)bits : (double)noted_float(bits);
 }
 
-void noted_say_line(const struct thread_use *use, const char *program, struct words text) {
+void noted_say_line(const struct thread_use *use, const char *program, struct sentence text) {
     const unsigned line = places_line(program, use->pc);
     if (line)
         text_add(text, "Line %u", line);

@@ -56,7 +56,7 @@ static inline bool noted_stores(const struct thread_use *use) {
 }
 
 /* "Line 42", of the program that was run; "The kernel" where no line is known. */
-void noted_say_line(const struct thread_use *use, const char *program, struct words text);
+void noted_say_line(const struct thread_use *use, const char *program, struct sentence text);
 
 /* An array has a copy of all bins after the other, or all copies of a bin side by side. */
 enum order { BY_COPY, BY_BIN, ORDERS };

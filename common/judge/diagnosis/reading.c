@@ -64,7 +64,7 @@ static bool find_pattern(const struct choice *choice, struct pattern *pattern) {
 }
 
 /* Whether one is named alone: "is", and not "are". */
-static bool say_range(const char *unit, size_t first, size_t last, struct words text) {
+static bool say_range(const char *unit, size_t first, size_t last, struct sentence text) {
     if (first == last)
         text_add(text, "%s %zu", unit, first);
     else
@@ -72,7 +72,7 @@ static bool say_range(const char *unit, size_t first, size_t last, struct words 
     return first == last;
 }
 
-static bool say_stretch(const struct choice *choice, struct words text) {
+static bool say_stretch(const struct choice *choice, struct sentence text) {
     size_t columns = choice->columns;
     bool rows = columns > 1 && choice->first % columns == 0 && choice->count % columns == 0;
     bool at_end = choice->first == 0 || choice->last + 1 == choice->size;
@@ -92,7 +92,7 @@ static bool say_stretch(const struct choice *choice, struct words text) {
 }
 
 static bool say_pattern(const struct choice *choice, const struct pattern *pattern,
-                        struct words text) {
+                        struct sentence text) {
     size_t last = pattern->begin + pattern->length - 1;
     bool image = choice->rows > 1 && choice->columns > 1, one = false;
     if (image && pattern->period == choice->columns && last < choice->columns) {
@@ -116,7 +116,7 @@ static bool are_ends(const struct choice *choice) {
     return choice->count == 2 && choice->first == 0 && choice->last + 1 == choice->size;
 }
 
-static bool say_choice(const struct choice *choice, struct words text) {
+static bool say_choice(const struct choice *choice, struct sentence text) {
     enum { FEW = 4 };
     struct pattern pattern;
     if (is_stretch(choice))
@@ -165,7 +165,7 @@ static size_t find_readers(const struct choice *choice, uint64_t *offsets, size_
 }
 
 size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t count,
-                         struct words text) {
+                         struct sentence text) {
     unsigned line[MOST_READERS];
     const size_t lines = places_lines(program, offsets, count, line);
     for (size_t i = 0; i < lines; i++)
@@ -173,7 +173,7 @@ size_t reading_say_lines(const char *program, const uint64_t *offsets, size_t co
     return lines;
 }
 
-static void say_lines(const struct choice *choice, struct words text) {
+static void say_lines(const struct choice *choice, struct sentence text) {
     uint64_t offsets[MOST_READERS] = {0};
     const size_t count = find_readers(choice, offsets, MOST_READERS);
     reading_say_lines(choice->call->program, offsets, count, text);
@@ -181,7 +181,7 @@ static void say_lines(const struct choice *choice, struct words text) {
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static void say_unread(const struct choice *unread, struct words text) {
+static void say_unread(const struct choice *unread, struct sentence text) {
     if (unread->count == unread->size) {
         text_add(text, "No %s is read. A load whose value nothing uses is none.", unread->element);
         return;
@@ -191,7 +191,7 @@ static void say_unread(const struct choice *unread, struct words text) {
 }
 
 /* How often those were that were read more than once. */
-static void say_times(const struct choice *often, struct words text) {
+static void say_times(const struct choice *often, struct sentence text) {
     uint32_t least = UINT32_MAX, most = 0;
     for (size_t i = 0; i < often->size; i++) {
         if (!has(often, i))
@@ -205,7 +205,7 @@ static void say_times(const struct choice *often, struct words text) {
         text_add(text, "%u to %u times", least, most);
 }
 
-static void say_often(const struct choice *often, struct words text) {
+static void say_often(const struct choice *often, struct sentence text) {
     size_t at = strlen(text.at);
     char lines[80] = "";
     if (at)
@@ -240,7 +240,7 @@ static const struct thread_use *choose_reader(const struct reads *reads) {
 
 /* "Thread 255 of block 0 and thread 0 of block 1 read character 25000." Of the first that is read
  * often; nothing where it is by one thread. */
-static void say_readers(const struct choice *often, struct words text) {
+static void say_readers(const struct choice *often, struct sentence text) {
     const struct reads *reads = often->call->reads;
     const size_t at = often->first * often->call->problem->element_bytes;
     const struct thread_use *first = NULL;
@@ -281,7 +281,7 @@ static size_t take_stretches(const struct wrong_call *of, const struct thread_us
 }
 
 /* "Thread 1 of block 0 reads pixels 1024 to 1083, in line 13." */
-static void say_reader(struct choice read, struct words text) {
+static void say_reader(struct choice read, struct sentence text) {
     enum { SHOWN = 4 };
     struct stretch stretches[SHOWN + 1];
     char lines[80] = "";
@@ -318,7 +318,7 @@ static struct choice choice_of(const struct element_reads *of, struct shape shap
                            .element = element ? element : "element"};
 }
 
-enum reading reading_describe(const struct wrong_call *of, const char *then, struct words text) {
+enum reading reading_describe(const struct wrong_call *of, const char *then, struct sentence text) {
     const bool once = of->problem->counting || of->problem->summing;
     text.at[0] = '\0';
     if (!of->reads || !of->shape.rows || !of->shape.columns)
@@ -348,7 +348,7 @@ enum reading reading_describe(const struct wrong_call *of, const char *then, str
     return READING_ONCE;
 }
 
-bool reading_begins_anew(const struct wrong_call *of, struct words text) {
+bool reading_begins_anew(const struct wrong_call *of, struct sentence text) {
     const struct thread_use *last = NULL;
     bool again = false;
     for (const struct thread_use *use = noted_end(of->reads); use-- > of->reads->use && !again;) {
@@ -370,7 +370,7 @@ bool reading_begins_anew(const struct wrong_call *of, struct words text) {
     return line;
 }
 
-void reading_name(const bool *some, struct shape shape, const char *element, struct words text) {
+void reading_name(const bool *some, struct shape shape, const char *element, struct sentence text) {
     const size_t size = shape.rows * shape.columns;
     struct element_reads *of = allocate(size * sizeof *of);
     struct choice choice = choice_of(of, shape, element);

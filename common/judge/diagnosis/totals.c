@@ -47,7 +47,7 @@ static bool add_up(const struct wrong_call *of, size_t array, uint64_t *sum) {
     return *sum > 0;
 }
 
-static size_t say_lines(const struct wrong_call *of, size_t array, struct words text) {
+static size_t say_lines(const struct wrong_call *of, size_t array, struct sentence text) {
     uint64_t pcs[MOST_ADDERS] = {0};
     size_t count = 0;
     for (size_t i = 0; i < MOST_ADDERS; i++)
@@ -140,7 +140,7 @@ static bool has_bins(const struct wrong_call *of, size_t array) {
            of->reads->array[array].bytes / adder->bytes == of->problem->counting->bins;
 }
 
-static void say_who(size_t first, size_t together, struct words text) {
+static void say_who(size_t first, size_t together, struct sentence text) {
     const size_t block = first / OF_BLOCK, thread = first % OF_BLOCK;
     text_add(text, "%s", text_gap(text));
     if (together == OF_BLOCK)
@@ -164,7 +164,7 @@ static struct account account_of(const struct account *accounts, size_t together
 /* Threads that are next to each other, and read another number of elements than they add; or
  * (same) as many, but of other bins. */
 static bool say_number(const struct wrong_call *of, size_t array, const struct account *accounts,
-                       size_t together, bool same, struct words text) {
+                       size_t together, bool same, struct sentence text) {
     enum { TRIES = 128 };
     const char *element = of->problem->element, *s = together == WARP ? "" : "s";
     const bool limited = same && of->problem->counting->most < UINT32_MAX;
@@ -209,7 +209,8 @@ static struct account *take_accounts(const struct wrong_call *of, size_t array) 
 }
 
 /* same: as many are added as there are, but threads add to other bins than they have read. */
-static bool say_threads(const struct wrong_call *of, size_t array, bool same, struct words text) {
+static bool say_threads(const struct wrong_call *of, size_t array, bool same,
+                        struct sentence text) {
     if (!noted_all(of) || (same && !has_bins(of, array)))
         return false;
     struct account *accounts = take_accounts(of, array);
@@ -220,7 +221,7 @@ static bool say_threads(const struct wrong_call *of, size_t array, bool same, st
 }
 
 static void describe(const struct wrong_call *of, size_t array, uint64_t sum, uint64_t all,
-                     struct words text) {
+                     struct sentence text) {
     char lines[80] = "";
     size_t count = say_lines(of, array, TEXT(lines));
     say_threads(of, array, false, text);
@@ -232,7 +233,7 @@ static void describe(const struct wrong_call *of, size_t array, uint64_t sum, ui
 
 /* Where counts end at a limit, additions beyond it may be left out, but not of a bin that is too
  * low. */
-void totals_describe(const struct wrong_call *of, struct words text) {
+void totals_describe(const struct wrong_call *of, struct sentence text) {
     text.at[0] = '\0';
     if (!of->reads || !of->problem->counting)
         return;
@@ -247,7 +248,7 @@ void totals_describe(const struct wrong_call *of, struct words text) {
 }
 
 /* What was added later may have shown that it is no field. */
-bool totals_overflow(const struct wrong_call *of, struct words text) {
+bool totals_overflow(const struct wrong_call *of, struct sentence text) {
     enum { BITS = 8 };
     text.at[0] = '\0';
     for (size_t i = 0; of->reads && i < MOST_ADDERS && !text.at[0]; i++) {
@@ -273,7 +274,7 @@ bool totals_overflow(const struct wrong_call *of, struct words text) {
 }
 
 /* Uses are not in order of time, but nearly. */
-bool totals_no_output(const struct wrong_call *of, struct words text) {
+bool totals_no_output(const struct wrong_call *of, struct sentence text) {
     const struct thread_use *last = NULL;
     const struct reads *reads = of->reads;
     text.at[0] = '\0';
@@ -337,7 +338,7 @@ static uint8_t *take_use_of(const struct wrong_call *of, size_t array, size_t *e
 }
 
 static bool say_never_read(const struct wrong_call *of, size_t array, const uint8_t *used,
-                           size_t elements, struct words text) {
+                           size_t elements, struct sentence text) {
     const struct reads *reads = of->reads;
     bool *lost = allocate(elements);
     const struct thread_use *store = NULL;
@@ -361,7 +362,7 @@ static bool say_never_read(const struct wrong_call *of, size_t array, const uint
     return some;
 }
 
-bool totals_never_read(const struct wrong_call *of, struct words text) {
+bool totals_never_read(const struct wrong_call *of, struct sentence text) {
     bool said = false;
     text.at[0] = '\0';
     for (size_t array = 1; noted_all(of) && array < USED_ARRAYS && !said; array++) {

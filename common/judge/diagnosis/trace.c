@@ -17,7 +17,7 @@ enum { SHOWN = 4, LOOKED_AT = 64, FEW = 16 };
 
 struct trace {
     const struct wrong_call *call;
-    struct words text;
+    struct sentence text;
     size_t wrong; /* output */
 };
 
@@ -632,7 +632,7 @@ static void follow(struct trace *trace, unsigned output) {
     }
 }
 
-bool trace_describe(const struct wrong_call *of, struct words text) {
+bool trace_describe(const struct wrong_call *of, struct sentence text) {
     text.at[0] = '\0';
     if (!noted_all(of) ||
         (!of->problem->counting && !of->problem->summing && !of->problem->outputs))

@@ -30,7 +30,7 @@ static struct place find_place(const struct crash *crash, const char *program) {
     return own_place(places, count);
 }
 
-void crash_describe(const struct crash *crash, const char *program, struct words text) {
+void crash_describe(const struct crash *crash, const char *program, struct sentence text) {
     text.at[0] = '\0';
     if (!crash->signal && !crash->exits)
         return;

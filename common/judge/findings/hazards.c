@@ -28,7 +28,7 @@ const char *hazard_severity_word(enum hazard_severity severity) {
 /* ---- what is kept ----------------------------------------------------------------------- */
 
 /* It ends, and is one line that a terminal shows as it stands. */
-static void clean(struct words text) {
+static void clean(struct sentence text) {
     text.at[text.size - 1] = '\0';
     text_clean(text.at, text.size);
 }
@@ -145,7 +145,7 @@ void hazards_find_places(struct hazards *hazards, const char *program) {
 
 /* ---- words for the first fault ---------------------------------------------------------- */
 
-static void say_what(const struct hazard *hazard, struct words text) {
+static void say_what(const struct hazard *hazard, struct sentence text) {
     long long index = hazard->index;
     text_add(text, "%s", hazard_word(hazard->kind));
     if (!hazard->array[0])
@@ -158,7 +158,7 @@ static void say_what(const struct hazard *hazard, struct words text) {
         text_add(text, " on %s[%lld]", hazard->array, index);
 }
 
-static void say_where(const struct seen_hazard *seen, struct words text) {
+static void say_where(const struct seen_hazard *seen, struct sentence text) {
     for (uint32_t i = 0; i < seen->hazard.places; i++) {
         const struct place *at = &seen->at[i];
         text_add(text, "%s", i ? ", " : ": ");
@@ -171,7 +171,7 @@ static void say_where(const struct seen_hazard *seen, struct words text) {
 }
 
 /* What became of the step besides. */
-static void say_outcome(const struct verdict *verdict, struct words text) {
+static void say_outcome(const struct verdict *verdict, struct sentence text) {
     if (verdict->kind == VERDICT_WRONG || verdict->kind == VERDICT_NONDETERMINISTIC)
         text_add(text, "; and outputs were wrong: %s", verdict->detail);
     else if (verdict->kind != VERDICT_PASS)
@@ -344,7 +344,7 @@ static bool stops_writing(const struct verdict *verdict) {
 }
 
 /* A later call's work races more often than people think: the beginning of a sentence. */
-static void say_calls(const struct seen_hazard *seen, struct words text) {
+static void say_calls(const struct seen_hazard *seen, struct sentence text) {
     if (!strstr(seen->hazard.note, NOTE_EARLIER_CALL))
         return;
     if (seen->at[0].line != seen->at[1].line)
@@ -355,7 +355,7 @@ static void say_calls(const struct seen_hazard *seen, struct words text) {
 }
 
 /* What is to be done, behind that beginning. */
-static void say_remedy(const struct seen_hazard *seen, const char *remedy, struct words text) {
+static void say_remedy(const struct seen_hazard *seen, const char *remedy, struct sentence text) {
     const size_t begin = strlen(text.at);
     say_calls(seen, text);
     const size_t at = strlen(text.at);
@@ -365,7 +365,7 @@ static void say_remedy(const struct seen_hazard *seen, const char *remedy, struc
 }
 
 /* What its note says of a hand-over, or of a lane, as a sentence. */
-static void say_note(const struct hazard *hazard, struct words text) {
+static void say_note(const struct hazard *hazard, struct sentence text) {
     const char *words = strstr(hazard->note, NOTE_FENCED "; ");
     if (words)
         words += strlen(NOTE_FENCED "; ");
@@ -384,7 +384,7 @@ static bool is_never_set(const struct hazard *hazard) {
 }
 
 static void say_cause(const struct hazard_list *faults, const struct verdict *verdict,
-                      struct words text) {
+                      struct sentence text) {
     const struct hazard *hazard = &faults->seen[0].hazard;
     const struct seen_hazard *addition = plain_addition(faults);
     if (addition) {

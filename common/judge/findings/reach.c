@@ -128,5 +128,5 @@ void reach_lines(const struct reach *reach, const char *runner, char *text, size
     const size_t known = places_lines(runner, offsets, count, lines);
     snprintf(text, size, "%s", count && !known ? "an unknown line" : "");
     for (size_t i = 0; i < known; i++)
-        text_add((struct words){text, size}, "%s%u", i ? ", " : "", lines[i]);
+        text_add((struct sentence){text, size}, "%s%u", i ? ", " : "", lines[i]);
 }

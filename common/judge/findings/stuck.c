@@ -75,14 +75,14 @@ static size_t find_spots(const struct where *where, const char *program, struct 
     return count;
 }
 
-static void say_line(const struct place *place, struct words text) {
+static void say_line(const struct place *place, struct sentence text) {
     if (place->line)
         text_add(text, "%.100s:%u", place_file_name(place), place->line);
     else
         text_add(text, "at an unknown line");
 }
 
-static void say_spot(const struct spot *spot, struct words text) {
+static void say_spot(const struct spot *spot, struct sentence text) {
     const uint32_t *b = spot->block, *t = spot->thread;
     int blocks = __builtin_popcountll(spot->blocks);
     say_line(&spot->place, text);
@@ -113,7 +113,7 @@ bool stuck_on_blocks(const struct where *where) {
            begun < WHERE_BLOCKS && waiting && running <= begun;
 }
 
-static void explain_begun(const struct where *where, struct words why) {
+static void explain_begun(const struct where *where, struct sentence why) {
     const unsigned begun = blocks_begun(where);
     text_add(
         why,
@@ -125,7 +125,7 @@ static void explain_begun(const struct where *where, struct words why) {
         (unsigned long long)where->grid - begun);
 }
 
-static void explain_slow(const struct where *where, struct words why) {
+static void explain_slow(const struct where *where, struct sentence why) {
     text_add(
         why,
         "It goes on, so it may be slow and not endless: of the %llu blocks of the launch in line %u "
@@ -137,7 +137,7 @@ static void explain_slow(const struct where *where, struct words why) {
 
 /* Which loop it is: that of the line, or one on the host that launches. */
 static void explain_loop(const struct where *where, const struct spot *spots, size_t count,
-                         const struct place *line, struct words why) {
+                         const struct place *line, struct sentence why) {
     bool many = where->launches > MANY_LAUNCHES, one = where->on_host || spots[0].threads == 1;
     if (many)
         text_add(why,
@@ -161,8 +161,8 @@ static void explain_loop(const struct where *where, const struct spot *spots, si
         text_add(why, " The others wait for them.");
 }
 
-void stuck_describe(const struct where *where, const char *program, struct words text,
-                    struct words why) {
+void stuck_describe(const struct where *where, const char *program, struct sentence text,
+                    struct sentence why) {
     struct spot spots[MOST_SPOTS];
     struct place host;
     text.at[0] = why.at[0] = '\0';

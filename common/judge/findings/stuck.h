@@ -13,8 +13,8 @@ static inline int stuck_known(const struct where *where) { return where->cpu_s >
 /* One line: "opt_2dhisto.cu:21: 1024 threads of block (0,0,0) are here; opt_2dhisto.cu:24: 1 thread
  * waits here". `where` is as a runner reported it, of the program that it is; nothing where it
  * reported nothing. `why` is for the diagnosis: which loop that is, and what to look at. */
-void stuck_describe(const struct where *where, const char *program, struct words text,
-                    struct words why);
+void stuck_describe(const struct where *where, const char *program, struct sentence text,
+                    struct sentence why);
 
 /* In each block that has begun one thread goes on, and its others wait; and others have not begun.
  */

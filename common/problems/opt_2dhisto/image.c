@@ -17,17 +17,17 @@ enum { PGM_MAX_MAXVAL = 65535 };
 static const size_t MOST_BYTES = 16 * IMAGE_MAX_PIXELS;
 
 /* A file that is read, whatever it says of itself. */
-struct source {
+struct image_file {
     const char *name;
     const uint8_t *data;
     size_t size, at;
-    struct words error;
+    struct sentence error;
 };
 
 /* Say what is wrong with the file. Always false, so that callers can return it. Of a long name only
  * the end is shown, so that there is room for that. */
-__attribute__((format(printf, 2, 3))) static bool fail(const struct source *in, const char *format,
-                                                       ...) {
+__attribute__((format(printf, 2, 3))) static bool fail(const struct image_file *in,
+                                                       const char *format, ...) {
     const size_t length = strlen(in->name), room = in->error.size / 2;
     char why[300];
     va_list arguments;
@@ -48,7 +48,7 @@ static bool is_white(uint8_t byte) {
 }
 
 /* A comment runs from # to the end of its line, and reads as white space (as in libnetpbm). */
-static void skip_white(struct source *in) {
+static void skip_white(struct image_file *in) {
     bool comment = false;
     for (; in->at < in->size; in->at++) {
         uint8_t byte = in->data[in->at];
@@ -62,7 +62,7 @@ static void skip_white(struct source *in) {
 }
 
 /* Skip white space and read a decimal number of at most `most`. */
-static bool read_number(struct source *in, const char *what, uint32_t most, uint32_t *number) {
+static bool read_number(struct image_file *in, const char *what, uint32_t most, uint32_t *number) {
     uint64_t value = 0;
     skip_white(in);
     if (in->at == in->size)
@@ -89,7 +89,7 @@ static bool read_number(struct source *in, const char *what, uint32_t most, uint
 static size_t pixels_of(const struct image *image) { return image->height * image->width; }
 
 /* Nothing is allocated unless the file has so many bytes for each pixel. */
-static bool begin_image(const struct source *in, uint32_t width, uint32_t height, size_t bytes,
+static bool begin_image(const struct image_file *in, uint32_t width, uint32_t height, size_t bytes,
                         struct image *image) {
     if (!width || !height || height > IMAGE_MAX_PIXELS / width)
         return fail(in,
@@ -106,8 +106,8 @@ static bool begin_image(const struct source *in, uint32_t width, uint32_t height
     return true;
 }
 
-static bool put_pixel(const struct source *in, struct image *image, size_t pixel, uint32_t sample,
-                      uint32_t maxval) {
+static bool put_pixel(const struct image_file *in, struct image *image, size_t pixel,
+                      uint32_t sample, uint32_t maxval) {
     if (sample > maxval)
         return fail(in,
                     "the sample at row %zu, column %zu (both from 0) is %u; at most %u is allowed",
@@ -117,7 +117,7 @@ static bool put_pixel(const struct source *in, struct image *image, size_t pixel
     return true;
 }
 
-static bool read_samples(struct source *in, uint32_t maxval, struct image *image) {
+static bool read_samples(struct image_file *in, uint32_t maxval, struct image *image) {
     const uint8_t *samples = in->data + in->at;
     const bool wide = maxval > UINT8_MAX;
     bool right = true;
@@ -128,7 +128,7 @@ static bool read_samples(struct source *in, uint32_t maxval, struct image *image
     return right;
 }
 
-static bool read_image(struct source *in, struct image *image) {
+static bool read_image(struct image_file *in, struct image *image) {
     const uint8_t *data = in->data;
     uint32_t width, height, maxval;
     if (in->size < 2 || data[0] != 'P' || data[1] != '5' ||
@@ -151,7 +151,7 @@ static bool read_image(struct source *in, struct image *image) {
 
 bool image_parse(const uint8_t *data, size_t size, const char *name, struct image *image,
                  char *error, size_t error_size) {
-    struct source in = {name, data, size, 0, {error, error_size}};
+    struct image_file in = {name, data, size, 0, {error, error_size}};
     *image = (struct image){0};
     if (read_image(&in, image))
         return true;
@@ -161,7 +161,7 @@ bool image_parse(const uint8_t *data, size_t size, const char *name, struct imag
 }
 
 bool image_read(const char *path, struct image *image, char *error, size_t error_size) {
-    const struct source in = {.name = path, .error = {error, error_size}};
+    const struct image_file in = {.name = path, .error = {error, error_size}};
     size_t size;
     char *data = file_bytes(path, MOST_BYTES, &size);
     *image = (struct image){0};
