@@ -42,12 +42,21 @@ struct reader {
     struct attribute attribute;
 };
 
+/* Of the preprocessor, which says what the rewriter refused, or of these rules. */
+static bool has_error(const char *notes, const char *place) {
+    for (const char *at = notes; at && (at = strstr(at, place)); at++)
+        if (strncmp(at + strcspn(at, " \n"), " error: ", 8) == 0)
+            return true;
+    return false;
+}
+
+/* One error for each line is enough. */
 __attribute__((format(printf, 2, 3))) static void refuse(struct reader *r, const char *format,
                                                          ...) {
     FORMATTED(text, format);
-    char *whole = format_text("%s:%ld: error: %s\n", r->here, r->line, text);
-    if (!r->notes->at || !strstr(r->notes->at, whole))
-        text_put(r->notes, whole);
+    char *place = format_text("%s:%ld:", r->here, r->line);
+    if (!has_error(r->notes->at, place))
+        text_print(r->notes, "%s error: %s\n", place, text);
     r->failed = true;
 }
 
