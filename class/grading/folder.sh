@@ -18,12 +18,16 @@ run_options() {
 
 # A run that is there must have been made with these options, and of submissions. Asked before anything is built.
 check_run() {
-    local different
+    local different there
     [[ -e $out/run || ! -e $out/results.jsonl ]] || usage_error "$out holds a grading of this tree's own steps: choose another folder with --out"
     [[ -e $out/run ]] || return 0
     different=$(diff <(tail -n +2 "$out/run") <(run_options) | sed -n 's/^< /there: /p; s/^> /here: /p' | cut -c 1-60 |
-        awk '{ all = all (NR > 1 ? "," : "") $0 } $2 == "device" { device = device (device == "" ? "" : ",") $0 } # others follow from it
-            END { print device == "" ? all : device }')
+        awk '{ all = all (NR > 1 ? "," : "") $0 } $2 ~ /^(device|harness)$/ { mine[$2] = mine[$2] (mine[$2] == "" ? "" : ",") $0 } # others follow from these
+            END { print "harness" in mine ? mine["harness"] : "device" in mine ? mine["device"] : all }')
+    if [[ $different == *' harness '* ]]; then
+        there=$(grep -som 1 '"histolab":"[^"]*"' "$out/results.jsonl" | cut -d '"' -f 4)
+        usage_error "$out was graded by histolab ${there:-of another version}, and this is $(histolab_version) (${different//,/, }): go on with that version, or grade all again with this one into another folder with --out"
+    fi
     [[ -z $seed || $seed == "$(head -n 1 "$out/run")" ]] || different=${different:-another seed}
     [[ -z $different ]] ||
         usage_error "$out holds a grading with other options (${different//,/, }): give those of there to go on, or choose another folder with --out"
