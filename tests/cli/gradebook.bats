@@ -460,6 +460,26 @@ grades() {
     run ! grep -F 'us a call (' "$dir/feedback/alice.txt"
 }
 
+# Of the last version before 1.0.0, graded in earnest: five students on the cpu device.
+@test "a class that an older version graded: all is read, and its points by other rules are told where they are computed" {
+    cp tests/fixtures/class-0.9.jsonl "$results"
+    printf '* correct=6 speed=4 full=1.2 none=10 predicted=1 hazard=2\n' >"$RUBRIC"
+    local told="$results: graded by histolab 0.9.0+gbd46f2b; these points are by the rules of $(sed 's/+.*//' VERSION), and may differ: compare them with its grade book"
+    run -0 --separate-stderr "$class/points" "$dir"
+    [[ $stderr == "$told "* && ${#stderr_lines[@]} == 1 ]]
+    [ "$(grep -oE '^[a-z]+ +[0-9]+ of' <<<"$output" | tr -s ' ')" = "$(printf '%s of\n' 'alice 10' 'bob 0' 'carol 0' 'dave 0' 'eve 0')" ]
+    run -0 --separate-stderr "$class/export" csv "$dir"
+    [[ $stderr == *"$told"* ]]
+    run -0 --separate-stderr "$class/pages" "$dir"
+    [[ $stderr == "$told "* && ${#stderr_lines[@]} == 1 ]]
+    grep -F 'race-in-block' "$dir/feedback/carol.txt"
+    # Of this version there is nothing to tell.
+    rm -r "$dir/exports"
+    sed -i "s/0[.]9[.]0+gbd46f2b/$(<VERSION)/" "$results"
+    run -0 --separate-stderr "$class/points" "$dir"
+    [ -z "$stderr" ]
+}
+
 @test "what is stale is told or refused: whose points changed, grade books of before, an assignment that was edited since" {
     ours
     record bob opt05_multiblock pass 0.1
