@@ -19,7 +19,7 @@ clone() {
     tree_files | grep -vE '^(tests/.*/|guides/|report/recorded/|data/)' |
         tar -cf - -T - | tar -xf - -C "$work/clone"
     cd "$work/clone" || return
-    printf '0.9.0\n' >VERSION
+    printf '1.0.0\n' >VERSION
     commit
 }
 
@@ -54,6 +54,7 @@ commit() {
     grep -qxE '[0-9]+[.][0-9]+[.][0-9]+(-[0-9A-Za-z.-]+)?([+]g[0-9a-f]+)?' VERSION # an archive of a commit names it
     [ "$(wc -l <VERSION)" -eq 1 ]
     grep -qxF '## [Unreleased]' CHANGELOG.md
+    [ "$(sed -nE 's/^## \[([0-9.]+)\].*/\1/p' CHANGELOG.md | head -n 1)" = "$(sed 's/[-+].*//' VERSION)" ]
     run ! grep -nvE '^## \[(Unreleased|[0-9]+([.][0-9]+){2}\] - [0-9]{4}(-[0-9]{2}){2}$)' <(grep '^## ' CHANGELOG.md)
     run ! grep -nvxE '### (Added|Changed|Deprecated|Removed|Fixed|Security)' <(grep '^### ' CHANGELOG.md)
 }
@@ -71,34 +72,34 @@ commit() {
 
 @test "dist: the same commit gives the same bytes, with a checksum; a tag must be VERSION's" {
     clone
-    version=0.9.0+g$(git rev-parse --short=7 HEAD)
+    version=1.0.0+g$(git rev-parse --short=7 HEAD)
     run -0 class/dist "$work/a"
     (umask 077 && TZ=Asia/Tokyo class/dist "$work/b")
     cmp "$work"/{a,b}/histolab-"$version".tar.gz
     (cd "$work/b" && sha256sum -c --quiet SHA256SUMS)
     # All is of the commit's time, and of nobody.
     [ "$(tar --utc -tvzf "$work/a/histolab-$version.tar.gz" | awk '{ print $2, $4, $5 }' | sort -u)" = '0/0 2026-01-01 00:00' ]
-    git tag v0.9
+    git tag v1.0
     run -1 class/dist "$work/c"
-    [[ $output == *'the tag is v0.9.0, and this commit has v0.9:'* ]]
-    git tag -d v0.9
-    git tag v0.9.0
+    [[ $output == *'the tag is v1.0.0, and this commit has v1.0:'* ]]
+    git tag -d v1.0
+    git tag v1.0.0
     printf '# Changelog\n\n## [Unreleased]\n' >CHANGELOG.md
     run -1 class/dist "$work/c"
     [[ $output == *'not committed'* ]]
     commit
-    git tag -f v0.9.0
+    git tag -f v1.0.0
     run -1 class/dist "$work/c"
-    [[ $output == *"CHANGELOG.md has no '## [0.9.0] - YYYY-MM-DD'"* ]]
-    printf '## [0.9.0] - 2026-01-01\n' >>CHANGELOG.md
+    [[ $output == *"CHANGELOG.md has no '## [1.0.0] - YYYY-MM-DD'"* ]]
+    printf '## [1.0.0] - 2026-01-01\n' >>CHANGELOG.md
     commit
-    git tag -f v0.9.0
+    git tag -f v1.0.0
     run -0 class/dist "$work/c"
-    [ "$(ls "$work/c")" = $'SHA256SUMS\nhistolab-0.9.0.tar.gz' ]
-    echo 0.9 >VERSION
+    [ "$(ls "$work/c")" = $'SHA256SUMS\nhistolab-1.0.0.tar.gz' ]
+    echo 1.0 >VERSION
     commit
     run -1 class/dist "$work/c"
-    [[ $output == *"VERSION says '0.9'"* ]]
+    [[ $output == *"VERSION says '1.0'"* ]]
 }
 
 @test "dist: what is unpacked works without git" {
@@ -106,15 +107,16 @@ commit() {
     class/dist "$work/out"
     mkdir "$work/bin"
     find /usr/bin/ /bin/ -maxdepth 1 -mindepth 1 ! -name 'git*' -exec ln -sft "$work/bin" {} +
-    tar -xzf "$work"/out/histolab-*.tar.gz -C "$work"
-    cd "$work"/histolab-0.9.0+g* || return
+    mkdir "$work/a blank"
+    tar -xzf "$work"/out/histolab-*.tar.gz -C "$work/a blank"
+    cd "$work/a blank"/histolab-1.0.0+g* || return
     # What `make` shows something with was compiled already; it takes git for none of it.
     make -s -C "$root" build/front build/report
     mkdir build
     cp -r "$root"/build/{front,report,host} build
     export PATH=$work/bin
     run ! command -v git
-    [[ $(./grade.sh --version) == "grade.sh (histolab) 0.9.0+g"* ]]
+    [[ $(./grade.sh --version) == "grade.sh (histolab) 1.0.0+g"* ]]
     [[ $(make) == histolab:* ]]
     . tests/files.sh
     mkdir results
@@ -123,4 +125,7 @@ commit() {
     run -3 class/dist "$work/d"
     [[ $output == 'dist: git is missing'* ]]
     run -0 make -s -n build/judge-opt_sum
+    mkdir tests/unit
+    cp "$root/tests/unit/build.mk" tests/unit
+    make -s -f tests/unit/build.mk CC=gcc build/unit/gcc/keep.o
 }

@@ -4,7 +4,7 @@
 
 OUT    := build/unit/$(CC)
 # A tree that is built may be copied: places are named from its root.
-CFLAGS := -std=gnu11 -fdebug-prefix-map=$(CURDIR)=. -g1 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CFLAGS := -std=gnu11 -fdebug-prefix-map="$$PWD"=. -g1 -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 objects = $(patsubst %.c,$(1)/%.o,$(filter-out %/main.c %/nvcc.c,$(wildcard $(2))))
 JUDGE  := $(patsubst $(OUT)/common/%,$(OUT)/%,$(call objects,$(OUT),common/*.c $(patsubst %,common/%/*.c,judge judge/* problems model record)))
