@@ -66,7 +66,7 @@ static void all_that_a_run_file_has_is_taken(void **state) {
     struct options options = read_run("# a comment\n"
                                       "\n"
                                       "device a path/with blanks.txt\n"
-                                      "histolab 0.9.0+g02d75a0\n"
+                                      "histolab 1.0.0+g02d75a0\n"
                                       "harness 02d75a0-dirty\n"
                                       "input uniform\n"
                                       "image data/camera.pgm\n"
@@ -84,7 +84,7 @@ static void all_that_a_run_file_has_is_taken(void **state) {
 
     (void)state;
     assert_string_equal(options.device, "a path/with blanks.txt");
-    assert_string_equal(options.histolab, "0.9.0+g02d75a0");
+    assert_string_equal(options.histolab, "1.0.0+g02d75a0");
     assert_string_equal(options.harness, "02d75a0-dirty");
     assert_string_equal(options.source.input->name, "uniform");
     assert_string_equal(options.image, "data/camera.pgm");
