@@ -464,7 +464,7 @@ grades() {
 @test "a class that an older version graded: all is read, and its points by other rules are told where they are computed" {
     cp tests/fixtures/class-0.9.jsonl "$results"
     printf '* correct=6 speed=4 full=1.2 none=10 predicted=1 hazard=2\n' >"$RUBRIC"
-    local told="$results: graded by histolab 0.9.0+gbd46f2b; these points are by the rules of $(sed 's/+.*//' VERSION), and may differ: compare them with its grade book"
+    told="$results: graded by histolab 0.9.0+gbd46f2b; these points are by the rules of $(sed 's/+.*//' VERSION), and may differ: compare them with its grade book"
     run -0 --separate-stderr "$class/points" "$dir"
     [[ $stderr == "$told "* && ${#stderr_lines[@]} == 1 ]]
     [ "$(grep -oE '^[a-z]+ +[0-9]+ of' <<<"$output" | tr -s ' ')" = "$(printf '%s of\n' 'alice 10' 'bob 0' 'carol 0' 'dave 0' 'eve 0')" ]
