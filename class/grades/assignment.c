@@ -53,20 +53,21 @@ static time_t seconds_of(const char *where, const char *text, struct tm *time) {
 }
 
 /* The C library takes a zone that it does not know for UTC, without a word. */
-static void choose_zone(const char *path, const char *zone) {
+static void choose_zone(struct fact zone) {
     const char *places = otherwise(setting("TZDIR"), "/usr/share/zoneinfo");
-    if (!same(zone, "UTC") && (strstr(zone, "..") || !is_readable(say("%s/%s", places, zone))))
-        give_up(2, say("%s: this machine knows no time zone '%s' (%s has the names, such as "
-                       "Europe/Berlin; tzdata installs them)",
-                       path, zone, places));
-    setenv("TZ", zone, 1);
+    if (!same(zone.value, "UTC") &&
+        (strstr(zone.value, "..") || !is_readable(say("%s/%s", places, zone.value))))
+        bad_line(zone.where, say("this machine knows no time zone '%s' (%s has the names, such as "
+                                 "Europe/Berlin; tzdata installs them)",
+                                 zone.value, places));
+    setenv("TZ", zone.value, 1);
     tzset();
 }
 
 static void find_times(struct assignment *assignment) {
     struct fact due = assignment->fact[DUE];
     struct tm time;
-    choose_zone(assignment->path, assignment->fact[ZONE].value);
+    choose_zone(assignment->fact[ZONE]);
     seconds_of(due.where, due.value, &assignment->due);
     for (size_t i = 0; i < assignment->rulings; i++) {
         struct ruling *told = &assignment->ruling[i];
@@ -128,14 +129,13 @@ static void check_pattern(const struct pattern *pattern) {
                                  pattern->typed, did_you_mean(pattern->typed, name, 2 * steps)));
 }
 
-/* A word without * ? [ is the beginning of a name, as in ./grade.sh --steps. */
 static void read_patterns(struct assignment *assignment, struct fact fact) {
     struct words words = words_of(fact.value);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.word[i];
         if (!is_pattern(word))
             bad_line(fact.where, say("'%s' is no pattern of step names: %s", word, of_patterns));
-        struct pattern pattern = {word, strpbrk(word, "*?[") ? word : say("%s*", word), fact.where};
+        struct pattern pattern = {word, glob_of(word), fact.where};
         check_pattern(&pattern);
         append(assignment->step, assignment->steps, pattern);
     }
@@ -299,8 +299,8 @@ static const char *file_of(const struct assignment *assignment, enum assignment_
         free(folder);
     }
     if (key == EARLIER ? access(name, R_OK) != 0 : !is_readable(name))
-        give_up(2,
-                say("%s: cannot read the file of its key '%s', '%s'", path, keys[key].name, name));
+        bad_line(assignment->fact[key].where,
+                 say("cannot read the file of its key '%s', '%s'", keys[key].name, name));
     return name;
 }
 

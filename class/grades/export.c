@@ -89,6 +89,12 @@ static void list_grades(struct book *book) {
                 printable(one->name), has_grade(one) ? "not final" : "no grade",
                 printable(steps_with(one, offsetof(struct grade, pending), ", ")));
     for (const struct submission *one = class->submission; one->name; one++)
+        if (is_late_somehow(class, one))
+            add(&book->listed,
+                "export: submission %s: late by an unknown time, so nothing is taken off: a line "
+                "`handed-in %s 2026-11-21 09:30` in the assignment tells when\n",
+                printable(one->name), printable(one->name));
+    for (const struct submission *one = class->submission; one->name; one++)
         if (!one->total_max && !one->pending)
             add(&book->listed,
                 "export: submission %s: no grade: nothing of it counts, see class/points\n",

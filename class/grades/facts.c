@@ -22,6 +22,11 @@ bool is_without_idea(const struct grade *grade) {
     return same(grade->verdict, "pass") && *grade->lacks && !same(grade->lacks, "there");
 }
 
+bool is_late_somehow(const struct class *class, const struct submission *one) {
+    return *class->assignment->fact[DUE].value && !*one->late.handed_in &&
+           strchr(people_cell(&class->people, one->name, "late_flag"), '1');
+}
+
 size_t count_predicted(const struct class *class) {
     size_t predicted = 0;
     for (const struct submission *one = class->submission; one->name; one++)

@@ -10,8 +10,9 @@ struct timed {
 };
 struct timed timed_grade(const struct grade *grade);
 
-bool shows_mistake(const struct grade *grade);     /* it is there to show a wrong answer */
-bool is_without_idea(const struct grade *grade);   /* though it is right */
+bool shows_mistake(const struct grade *grade);   /* it is there to show a wrong answer */
+bool is_without_idea(const struct grade *grade); /* though it is right */
+bool is_late_somehow(const struct class *class, const struct submission *one); /* since when? */
 size_t count_predicted(const struct class *class); /* whose points for speed are of such times */
 
 /* Each submission's points in per cent of its maximum, sorted: of those for whom something counts.

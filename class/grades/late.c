@@ -26,6 +26,13 @@ static const char *time_of_handing_in(struct assignment *assignment, const struc
     return time;
 }
 
+/* class/grading/take-in.sh goes by IDs alone: whose a name is, is known after it. */
+static void note_files(struct assignment *assignment, const char *submission) {
+    for (size_t i = 0; i < assignment->rulings; i++)
+        if (assignment->ruling[i].key == WHICH_FILE && same(assignment->ruling[i].who, submission))
+            add_meant(&assignment->ruling[i], submission);
+}
+
 /* All that name the submission or that person of it, who may be NULL. */
 static int hours_for(const struct assignment *assignment, const struct people *people,
                      const char *submission, const struct person *person) {
@@ -117,6 +124,7 @@ struct lateness lateness_of(struct assignment *assignment, const struct people *
                             const char *submission) {
     struct lateness late = {.extension = -1, .how = ""};
     time_t when;
+    note_files(assignment, submission);
     late.handed_in = time_of_handing_in(assignment, people, submission);
     if (!*assignment->fact[DUE].value)
         return late;
@@ -154,7 +162,11 @@ void report_unused(const struct assignment *assignment, const struct people *peo
             remark(one->where,
                    say("'%s' is several submissions, and this line holds for all of them: %s",
                        one->who, one->names));
-        else if (!one->count && one->key != WHICH_FILE && !waits)
+        else if (!one->count && one->key == WHICH_FILE)
+            remark(one->where, say("'%s' is no submission's ID: this line changes nothing (the "
+                                   "folders of submissions/ beside results.jsonl have the IDs)",
+                                   one->who));
+        else if (!one->count && !waits)
             remark(one->where,
                    say("'%s' is nobody %s: this line changes nothing", one->who,
                        *one->step ? say("whose %s counts", one->step) : "who handed in"));

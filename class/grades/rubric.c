@@ -24,6 +24,8 @@ bool is_pattern(const char *word) {
     return true;
 }
 
+const char *glob_of(const char *word) { return strpbrk(word, "*?[") ? word : say("%s*", word); }
+
 bool fits(const char *pattern, const char *step) { return fnmatch(pattern, step, 0) == 0; }
 
 /* ---- lines -------------------------------------------------------------------------------------- */
@@ -66,7 +68,7 @@ void read_rule(struct rubric *rubric, const char *where, const char *line) {
         bad_line(where, say("'%s' is no pattern of step names: %s", pattern, of_patterns));
     if (words.count == 1)
         bad_line(where, say("'%s' sets nothing: %s is missing", pattern, forms()));
-    struct rule rule = {pattern, joined(&words, 0, words.count), where, {0}, {0}, false};
+    struct rule rule = {glob_of(pattern), joined(&words, 0, words.count), where, {0}, {0}, false};
     for (size_t i = 1; i < words.count; i++)
         read_setting(&rule, words.word[i]);
     append(rubric->rule, rubric->rules, rule);

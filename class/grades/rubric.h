@@ -38,4 +38,6 @@ const amount *worth_of(const struct rubric *rubric, const char *step);
 /* Whether a word is a pattern of step names, as the shell has them; what they are made of. */
 bool is_pattern(const char *word);
 extern const char of_patterns[];
+/* A word without * ? [ is the beginning of a name, as in ./grade.sh --steps. */
+const char *glob_of(const char *word);
 bool fits(const char *pattern, const char *step);

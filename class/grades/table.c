@@ -51,6 +51,24 @@ static void tell_change(struct map *paid, const char *who, const char *what, con
     add(now, "%s\t%s\n", at, worth);
 }
 
+/* Where the steps are others: everybody's grade is out of other points. */
+static void tell_steps(const char *path, const struct class *class) {
+    struct map known = {0};
+    for (size_t s = 0; s < class->steps; s++)
+        is_new(&known, class->step[s]);
+    is_new(&known, "lateness");
+    for (const char **line = lines_of_file(path); *line; line++) {
+        struct words cells = pieces_of(*line, "\t");
+        if (cells.count == 3 && is_new(&known, cells.word[1]))
+            printf("everybody %s: it counts no longer\n", printable(cells.word[1]));
+        if (cells.count == 3)
+            *find(&known, say("was %s", cells.word[1])) = (void *)path;
+    }
+    for (size_t s = 0; s < class->steps && file_text(path); s++)
+        if (!*find(&known, say("was %s", class->step[s])))
+            printf("everybody %s: it counts now\n", printable(class->step[s]));
+}
+
 /* FILE RESULTS.jsonl: whose points are others than when the file was written, from what to what,
  * and why; then it holds those of now: a line for each submission and step, and for its lateness.
  */
@@ -60,6 +78,7 @@ int view_changes(int count, char **words) {
     struct class class = read_class(words[1]);
     struct map paid = read_paid(words[0]);
     struct text now = {0};
+    tell_steps(words[0], &class);
     for (const struct submission *one = class.submission; one->name; one++) {
         for (const struct grade *grade = one->grade; grade->step; grade++)
             tell_change(&paid, one->name, grade->step, worth_in_words(grade), grade->how, &now);

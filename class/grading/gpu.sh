@@ -16,7 +16,7 @@ find_gpu() {
     export CUDA_DEVICE_ORDER=${CUDA_DEVICE_ORDER:-PCI_BUS_ID} CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES:-0} # as nvidia-smi counts
     CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES%%,*}
     timeout -k 5 60 build/gpu/device >"$device_file" 2>"$work/said" ||
-        fault "the GPU cannot be used ($(tail -n 1 "$work/said")); what has been graded is kept, and the same command goes on"
+        fault "the GPU cannot be used ($(tail -n 1 "$work/said")): make doctor says more, and --device cpu needs none. What has been graded is kept, and the same command goes on"
     uuid=$(sed -n 's/^uuid //p' "$device_file")
 }
 

@@ -50,6 +50,7 @@ open_folder() {
 
 build_all() {
     build_judges "${settings[@]}"
+    [[ -n $described ]] || find_gpu # which says why, before what takes long
     find_baselines '*'
     build_harness
     make_harness build/grades build/not-begun build-isolate

@@ -58,6 +58,26 @@ static void put_steps(struct page *page, const struct assignment *assignment,
         paragraph(page, say("All of it is worth %s points.", points(sum)));
 }
 
+/* "3 in each step", "2 in opt05, 1 in opt06": what a key sets; "" for none. */
+static const char *points_for(const struct assignment *assignment, enum rubric_key key,
+                              const char *const *step, size_t steps) {
+    struct rubric rubric = rubric_of(assignment);
+    struct text text = {0};
+    size_t counting = 0, with = 0;
+    bool equal = true;
+    amount first = 0;
+    for (size_t i = 0; i < steps; i++) {
+        const amount worth = worth_of(&rubric, step[i])[key];
+        if (is_handed_out_whole(step[i]) || (++counting && !worth))
+            continue;
+        first = with++ ? first : worth;
+        equal &= worth == first;
+        add(&text, "%s%s in %s", with > 1 ? ", " : "", points(worth), short_name(step[i]));
+    }
+    return with && equal && with == counting ? say("%s in each step", points(first))
+                                             : bytes_of(&text);
+}
+
 static bool pays(const struct assignment *assignment, enum rubric_key key) {
     struct rubric rubric = rubric_of(assignment);
     for (size_t i = 0; i < rubric.rules; i++)
@@ -76,7 +96,10 @@ static const char *where_in_words(const struct assignment *assignment) {
                : "It is graded on the emulated GPU, where only answers count.";
 }
 
-static void put_rules(struct page *page, const struct assignment *assignment) {
+static void put_rules(struct page *page, const struct assignment *assignment,
+                      const char *const *step, size_t steps) {
+    const char *partial = points_for(assignment, PARTIAL, step, steps),
+               *hazard = points_for(assignment, HAZARD, step, steps);
     heading(page, 2, "What passes");
     paragraph(
         page,
@@ -85,10 +108,13 @@ static void put_rules(struct page *page, const struct assignment *assignment) {
             "it at your desk. A step as it was handed out, or a copy of an earlier one, earns "
             "nothing.",
             code("make")));
-    if (pays(assignment, PARTIAL))
-        paragraph(
-            page,
-            "A wrong answer earns a part of the points, by the share of checks in which it is right.");
+    if (*partial)
+        paragraph(page, say("A wrong answer earns points by the share of checks in which it is "
+                            "right, at most %s.",
+                            partial));
+    if (*hazard)
+        paragraph(page,
+                  say("Points for right outputs with a hazard, right by luck alone: %s.", hazard));
     paragraph(page, where_in_words(assignment));
     heading(page, 2, "How to hand it in");
     paragraph(page, say("Type %s, and upload the archive that it names. The same command says how "
@@ -115,7 +141,7 @@ int view_sheet(int count, char **words) {
         fact(page, "Late", late_rule(assignment));
     }
     put_steps(page, assignment, (const char *const *)words + 2, count - 2);
-    put_rules(page, assignment);
+    put_rules(page, assignment, (const char *const *)words + 2, count - 2);
     write_page_to(page, MARKDOWN, say("%s/assignment.md", words[1]));
     write_page_to(page, HTML, say("%s/assignment.html", words[1]));
     return 0;

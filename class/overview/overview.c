@@ -16,7 +16,16 @@
 #define EVERY_STEP SIZE_MAX
 
 /* Those that list something for a person to look at. */
-enum { LIST_FLAGS, LIST_PENDING, LIST_LEFT_OUT, LIST_ABSENT, LIST_UNMATCHED, LIST_REFUSED, LISTS };
+enum {
+    LIST_FLAGS,
+    LIST_PENDING,
+    LIST_LATE,
+    LIST_LEFT_OUT,
+    LIST_ABSENT,
+    LIST_UNMATCHED,
+    LIST_REFUSED,
+    LISTS
+};
 
 struct list_section {
     const char *title, *said, *after; /* before the list and after it; "" for nothing */
@@ -275,6 +284,18 @@ static void find_pending(const struct class_page *to, struct list_section *list)
                      : "Nothing: all points are final.";
 }
 
+static void find_late(const struct class_page *to, struct list_section *list) {
+    const struct class *class = to->class;
+    for (const struct submission *one = class->submission; one->name; one++)
+        if (is_late_somehow(class, one))
+            add_word(&list->items, person_shown(to, one->name));
+    list->count = list->items.count;
+    if (list->count)
+        list->after = say("The learning platform calls them late, and does not say since when: "
+                          "nothing is taken off until a line such as %s in the assignment tells.",
+                          code("handed-in jdoe 2026-11-21 09:30"));
+}
+
 static void find_left_out(const struct class_page *to, struct list_section *list) {
     add_reasons(to, offsetof(struct grade, left_out), list);
 }
@@ -368,10 +389,12 @@ static void find_absent(const struct class_page *to, struct list_section *list) 
     struct words absent = {0};
     for (const struct person *one = to->class->people.one; one->columns; one++)
         if (is_in(one, ""))
-            add_word(&absent, printable(person_cell(one, "name")));
+            add_word(&absent, to->class->people.hidden ? "?" : printable(person_cell(one, "name")));
     list->count = absent.count;
     if (absent.count)
-        add_word(&list->items, say("%zu: %s", absent.count, in_a_row(&absent)));
+        add_word(&list->items, to->class->people.hidden
+                                   ? plural(absent.count, "person")
+                                   : say("%zu: %s", absent.count, in_a_row(&absent)));
     else if (to->class->people.count)
         list->said = "Nobody of the roster, as far as it is known.";
 }
@@ -382,6 +405,7 @@ static void find_lists(struct class_page *to) {
         void (*find)(const struct class_page *to, struct list_section *list);
     } lists[LISTS] = {[LIST_FLAGS] = {"Flags to decide", find_flags},
                       [LIST_PENDING] = {"Still to be graded", find_pending},
+                      [LIST_LATE] = {"Late by an unknown time", find_late},
                       [LIST_LEFT_OUT] = {"Left out of the maximum", find_left_out},
                       [LIST_ABSENT] = {"Handed in nothing", find_absent},
                       [LIST_UNMATCHED] = {"Not matched with the roster", find_unmatched},
@@ -453,8 +477,7 @@ static void put_cell(struct table *table, const struct grade *grade) {
 
 /* "?" where nobody knows when, and the learning platform calls it late. */
 static const char *days_late(const struct class *class, const struct submission *one) {
-    const char *flag = people_cell(&class->people, one->name, "late_flag");
-    return !*one->late.handed_in && strchr(flag, '1') ? "?" : say("%ld", one->late.days);
+    return is_late_somehow(class, one) ? "?" : say("%ld", one->late.days);
 }
 
 static void put_student(const struct class_page *to, struct table *table,
@@ -501,7 +524,7 @@ static void put_grid(const struct class_page *to) {
     for (const struct submission *one = class->submission; one->name; one++) {
         has_sections |= *people_cell(&class->people, one->name, "section");
         has_late |= !same(days_late(class, one), "0");
-        unknown += !*one->late.handed_in &&
+        unknown += !*one->late.handed_in && !is_late_somehow(class, one) &&
                    !strchr(people_cell(&class->people, one->name, "late_flag"), '0');
     }
     section(to->page, "Students and steps");
@@ -536,6 +559,7 @@ static const char *what_waits(const struct class_page *to) {
     struct text text = {0};
     add_count(&text, flags, "flagged");
     add_count(&text, to->list[LIST_PENDING].count - flags, "still to be graded");
+    add_count(&text, to->list[LIST_LATE].count, "late by an unknown time");
     add_count(&text, to->list[LIST_UNMATCHED].count, "not matched with the roster");
     add_count(&text, to->list[LIST_REFUSED].count, "refused or worth a look");
     return text.length ? text.bytes : "nothing";

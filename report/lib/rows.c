@@ -156,7 +156,10 @@ void read_rows(struct rows *rows, const char *path) {
     if (file && !close_reading(file, packed))
         complain(rows, say("%s: '%s' cannot be unpacked whole", program(), path));
     if (rows->records + rows->broken == before && !rows->skip_broken)
-        complain(rows, say("%s: '%s' holds no records. `make grade` writes some", program(), path));
+        complain(
+            rows,
+            say("%s: '%s' holds no records. `make grade` writes some, and ./grade.sh of a class",
+                program(), path));
 }
 
 /* ---- what one record leaves out and others know ------------------------------------------------- */

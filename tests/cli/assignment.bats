@@ -133,7 +133,7 @@ END
     [ "$output" = $'title      Lab\nsteps      opt05_multiblock*\nsteps      opt06_builtin_min*' ]
     sed -i -E 's/^# (device|due|zone|late|late-most|cutoff|tolerance|adjust|comment|file|grace|extension|handed-in|absent|anonymous|total|rubric|roster|handed-out|earlier) /\1 /; s/opt01/opt05/' "$file"
     run -2 "$class/assignment" "$file"
-    [[ $output == *"cannot read the file of its key 'roster', '$BATS_TEST_TMPDIR/roster.csv'" ]]
+    [[ $output == *"$file:"[0-9]*": cannot read the file of its key 'roster', '$BATS_TEST_TMPDIR/roster.csv'" ]]
     mkdir -p "$BATS_TEST_TMPDIR"/{common,../2025/results}
     touch "$BATS_TEST_TMPDIR"/{roster.csv,common/handed-out}
     run -0 --separate-stderr "$class/assignment" "$file"
@@ -283,6 +283,41 @@ unbegun() {
 
 # ---- lateness -----------------------------------------------------------------------------------
 
+@test "points: a line for a file that names no submission is told; a rubric's line may have the beginning of a name" {
+    graded alice
+    printf '%s\n' 'file alice opt05 a.cu' 'file lea opt05 a.cu' 'rubric * correct=6' 'rubric opt05 correct=9' >"$file"
+    ASSIGNMENT=$file run -0 --separate-stderr "$class/points" "$dir"
+    [[ $output == *"alice "*" 9 of 9 points"* ]]
+    [[ $stderr == "$file:2: 'lea' is no submission's ID: this line changes nothing (the folders of submissions/"* ]]
+}
+
+@test "points: a step that counts no longer, or now, is told with what has changed" {
+    graded alice
+    record alice opt06_builtin_min pass 0.1
+    assignment 'steps opt05'
+    "$class/points" --changes "$dir"
+    assignment 'steps opt06'
+    run -0 "$class/points" --changes "$dir"
+    [ "$output" = $'everybody opt05_multiblock: it counts no longer\neverybody opt06_builtin_min: it counts now' ]
+    [ -z "$("$class/points" --changes "$dir")" ]
+}
+
+@test "late by an unknown time, as a learning platform has it: it waits for a person, and the export tells" {
+    assignment "$due" "$zone" 'late 10'
+    graded alice bob
+    printf '%s\t/x/handed-in/%s\n' alice alice bob bob >"$dir/submissions.tsv"
+    printf '%s\t%s\t%s\n' key name late_flag alice Alice 1 bob Bob 0 >"$dir/handed-in.tsv"
+    run -1 "$class/export" csv "$dir"
+    [[ $output == *'submission alice: late by an unknown time, so nothing is taken off: a line `handed-in alice '* ]]
+    run -0 "$class/pages" "$dir"
+    [[ $output == *'For a person to look at: 1 late by an unknown time'* ]]
+    grep -A3 '>Late by an unknown time<' "$dir/index.html" | grep -q Alice
+    assignment "$due" "$zone" 'late 10' 'handed-in alice 2026-10-21 09:00'
+    run -0 "$class/pages" "$dir"
+    [[ $output == *'For a person to look at: nothing'* ]]
+    run -0 "$class/export" csv "$dir"
+}
+
 @test "late: a day begun is a day; per cent a day of what was earned, never below 0; days of grace are free" {
     assignment "$due" "$zone" 'late 30' 'grace 1' 'total 100'
     graded a b c d e
@@ -374,7 +409,7 @@ unbegun() {
     [[ $output == *'points; handed in on time, as the learning platform has it'$'\n'*'points; it is not known when it was handed in, so it counts as on time, though the learning platform calls it late'$'\n'*'points; it is not known when it was handed in, so it counts as on time'$'\n'* ]]
     "$class/pages" "$dir"
     grep -qF '<td class="right">?</td>' "$dir/index.html"
-    grep -q 'Without a time: 2 submissions\. .*until then nothing is taken off' "$dir/index.html"
+    grep -q 'Without a time: 1 submission\. .*until then nothing is taken off' "$dir/index.html"
     run ! grep -q handed-in "$dir"/feedback/b.*
     # A person who knows better is believed.
     assignment "$due" "$zone" 'late 10' 'handed-in b 2026-10-20 00:00'

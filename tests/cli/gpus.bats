@@ -54,7 +54,7 @@ runs_of() {
     [ "$(gpus_of '')" = "GPU-0 GPU-1" ]
     echo >"$state/lost-1"
     CUDA_VISIBLE_DEVICES=1 run -3 grade
-    [[ $output == *"the GPU cannot be used (device: no usable GPU)"* ]]
+    [[ $output == *"the GPU cannot be used (device: no usable GPU): make doctor says more"* ]]
 }
 
 @test "a GPU on which another run of this machine measures: nothing is measured there until it has ended; no bubblewrap: a line, or with --require-isolation no grading" {

@@ -243,6 +243,20 @@ unsolve() {
     run -2 class/handout/pack --recorded maybe
 }
 
+@test "handout: a hint shows no lines of a ladder of which anything is handed out" {
+    for name in sum01_x sum02_x; do
+        cp -r "$step" labs/$name
+        mv labs/$name/opt_2dhisto.cu labs/$name/opt_sum.cu
+    done
+    sed -i '/^title:/a shown-by: sum02_x' "$step/step.md"
+    pack --steps opt
+    tar -xzOf "$out/histolab.tar.gz" histolab/common/hints/opt02_fixture | grep -q pixel_of_this_thread
+    pack --steps 'opt* sum01'
+    run ! tar -xzOf "$out/histolab.tar.gz" histolab/common/hints/opt02_fixture
+    sed -i '/^shown-by:/d' "$step/step.md"
+    rm -r labs/sum0[12]_x
+}
+
 # ---- which steps ---------------------------------------------------------------------------------
 
 @test "handout: STEPS picks steps; a pattern that fits none is wrong usage" {
@@ -270,10 +284,14 @@ unsolve() {
     echo 'device cpu' >>"$BATS_TEST_TMPDIR/lab" # where speed earns nothing
     build/grades sheet "$BATS_TEST_TMPDIR/lab" "$BATS_TEST_TMPDIR" opt02_one_block
     grep -q '^|.*| 6 | - | - |$' "$BATS_TEST_TMPDIR/assignment.md"
+    printf '%s\n' 'rubric * correct=6 partial=3' 'rubric opt02_one correct=6 hazard=2' >>"$BATS_TEST_TMPDIR/lab"
+    build/grades sheet "$BATS_TEST_TMPDIR/lab" "$BATS_TEST_TMPDIR" opt01_single_thread opt02_one_block opt02_fixture
+    grep -q 'at most 3 in each step\.$' "$BATS_TEST_TMPDIR/assignment.md"
+    grep -q 'by luck alone: 2 in opt02\.$' "$BATS_TEST_TMPDIR/assignment.md"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*'
     echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab"
-    [[ $output == "$BATS_TEST_TMPDIR/lab:4: "* ]]
+    [[ $output == "$BATS_TEST_TMPDIR/lab:6: "* ]]
 }
 
 @test "handout: a step without markers or without a task is named, and nothing is written" {
