@@ -220,7 +220,8 @@ build-changes: build/variants
 
 deps doctor deps-all: ; @bash desk/$(subst deps-all,deps --all,$@)
 build-cpu: $(JUDGES) build/cpu/device $(foreach s,$(LABS_STEPS),build/cpu/$(s)/runner build/cpu/$(s)/runner-checked)
-build-gpu: $(JUDGES) build/gpu/device $(foreach s,$(LABS_STEPS) $(BASELINES),build/gpu/$(s)/runner)
+build-gpu: NVCC_IS_THERE $(JUDGES) build/gpu/device $(foreach s,$(LABS_STEPS) $(BASELINES),build/gpu/$(s)/runner)
+NVCC_IS_THERE: ; @command -v $(firstword $(NVCC)) >/dev/null || { echo "make: $(NVCC) is missing: install the CUDA Toolkit or put its bin directory on PATH (make doctor says more)" >&2; exit 1; }
 clean: ; rm -rf build
 
 # How drivers for profilers are built, and what instructors and engineers build: a student's tree has no class.
@@ -244,4 +245,4 @@ ifneq ($(findstring p,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
 $(shell [ ! -x build/front ] || build/front --words): ;
 endif
 
-.PHONY: FORCE deps doctor deps-all build-cpu build-gpu build-changes clean
+.PHONY: FORCE NVCC_IS_THERE deps doctor deps-all build-cpu build-gpu build-changes clean

@@ -97,23 +97,31 @@ const char *goal_of(const char *step) {
 
 /* ---- the student's own steps --------------------------------------------------------------------- */
 
-/* Times of the files as they are now. */
-static void put_times(struct page *page, const struct chosen *chosen) {
+/* Times of the files as they are now, of the steps that this adds to `shown`. */
+static void put_times(struct page *page, const struct chosen *chosen, struct list *shown) {
     bool measured = !isnan(FIRST(&chosen->rows, us));
     struct list own = {0};
     foreach (row, measured ? &chosen->rows : &chosen->predicted)
-        if (is_step(row) && is_of_this_source(row))
+        if (is_step(row) && is_of_this_source(row)) {
             list_row(&own, row);
+            list_row(shown, row);
+        }
     if (own.count)
         put_group(page, &own, NULL, "");
 }
 
-/* Steps without a time above, since their sources are others now. */
-static void put_changed(struct page *page, const struct ladder *ladder) {
-    for (size_t i = 0; i < ladder->steps; i++)
+/* Why steps have no time above, where others have. */
+static void put_others(struct page *page, const struct ladder *ladder, const struct list *shown) {
+    for (size_t i = 0; i < ladder->steps; i++) {
+        const char *why = NULL;
         if (ladder->row[i] && !is_of_this_source(ladder->row[i]))
-            paragraph(page, say("%s has changed since it was graded: make %s", ladder->step[i],
-                                short_name(ladder->step[i])));
+            why = "has changed since it was graded";
+        else if (has_passed(ladder->row[i]) && shown->count && !row_of(shown, ladder->step[i]))
+            why = "was last graded for another GPU or size, or without a time";
+        if (why)
+            paragraph(page,
+                      say("%s %s: make %s", ladder->step[i], why, short_name(ladder->step[i])));
+    }
 }
 
 /* desk/ladder: --ladder=opt, then the student's own files. */
@@ -128,6 +136,7 @@ int view_ladder(int count, char **words) {
     page->columns = 80;
     for (size_t i = 0; i < progress.count; i++) {
         const struct ladder *ladder = &progress.ladder[i];
+        struct list shown = {0};
         if (*wanted ? !same(ladder->name, wanted) : !count_if(ladder, is_begun))
             continue;
         if (page->count)
@@ -136,9 +145,9 @@ int view_ladder(int count, char **words) {
         for (size_t c = 0; c < chosen_count; c++) {
             const struct row *one = chosen[c].steps.row[0];
             if (!*one->r.submission && ladder_of(&progress, one->r.step) == ladder)
-                put_times(page, &chosen[c]);
+                put_times(page, &chosen[c], &shown);
         }
-        put_changed(page, ladder);
+        put_others(page, ladder, &shown);
     }
     if (!page->count && progress.count)
         paragraph(page, say("No step has been graded yet. Begin with: make %s",

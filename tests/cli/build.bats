@@ -38,6 +38,11 @@ completed() {
     [ "$(asked)" -eq 1 ]
 }
 
+@test "make build-gpu without nvcc says so before it builds anything, and what to do" {
+    run -2 make NVCC=no-such-nvcc build-gpu
+    [[ ${lines[0]} == "make: no-such-nvcc is missing: "*"make doctor"* && ${#lines[@]} -eq 2 ]]
+}
+
 @test "nvidia-smi is not asked where nothing is built for the GPU, or where ARCH is given" {
     run -0 make
     run -0 make -B -n "build/cpu/$step/runner" build/judge-opt_2dhisto
@@ -46,6 +51,14 @@ completed() {
     [[ $output == *-arch=sm_90* ]]
     run -0 make -n access-opt05
     [ "$(asked)" -eq 0 ]
+}
+
+@test "where the tree is a clone, a warning stops its build, but not with WERROR=" {
+    run -0 make -n -B WERROR= build/host/common/keep.o
+    [[ $output == *" -Wall "* && $output != *-Werror* ]]
+    [ -e .git ] || skip "this tree is no clone"
+    run -0 make -n -B build/host/common/keep.o
+    [[ $output == *" -Werror "* ]]
 }
 
 @test "a directory anywhere that holds one .cu file is built as a step" {

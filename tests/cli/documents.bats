@@ -56,6 +56,7 @@ common/nothing
     cd "$BATS_TEST_TMPDIR/histolab" || return
     mapfile -t documents < <(find . -name '*.md' ! -path './labs/*' | sed 's|^[.]/||')
     run -0 "$source_tree/tests/documents" --tree . "${documents[@]}"
+    [ "$(ls common/hints)" = off ] # and no lines of other steps
 }
 
 @test "figures: what was not recorded so is found in a sentence, a table, a share, a gain and a prediction" {

@@ -8,15 +8,17 @@ bats_require_minimum_version 1.5.0 # run -N
 setup_file() {
     export tree=$BATS_FILE_TMPDIR/tree
     local source_tree=$BATS_TEST_DIRNAME/../..
-    mkdir -p "$tree"/{labs,emulator,desk/inside,report}
+    mkdir -p "$tree"/{labs,emulator,desk/inside,report,common/gpus,class/{handout,autograder},experiments,tests}
     cp -a "$source_tree"/{Makefile,common} "$tree"
     cp "$source_tree/emulator/emulator.mk" "$tree/emulator"
     cp "$source_tree"/desk/{front.c,front.mk,goals.def} "$tree/desk"
+    cp "$source_tree/class/goals.def" "$tree/class"
     cp -a "$source_tree/report/lib" "$tree/report"
     cp -a "$source_tree"/labs/{Makefile,opt0[1-5]*,opt1[0-2]*,sum03*} "$tree/labs"
     printf '#!/bin/bash\necho "${0##*/} $*"\nexit "${STATUS-0}"\n' >"$tree/desk/try"
-    for program in desk/{watch,why,step,submit,deps,run,inside/access,inside/profile} report/journal grade.sh; do cp "$tree/desk/try" "$tree/$program"; done
-    chmod +x "$tree"/desk/{,inside/}* "$tree/report/journal" "$tree/grade.sh" 2>/dev/null
+    chmod +x "$tree/desk/try"
+    for program in desk/{watch,why,step,submit,deps,doctor,run,ladder,inside/access,inside/profile} report/{journal,index} grade.sh common/gpus/measure \
+        class/{handout/pack,autograder/pack,record,dist} experiments/measure tests/{run,faults}; do cp "$tree/desk/try" "$tree/$program"; done
     make -s -C "$tree" build/front
 }
 
@@ -89,6 +91,40 @@ END
     [ "${lines[0]}" = "try opt05_multiblock" ]
     run -0 make -C .. --no-print-directory opt5
     [ "$output" = "try opt05_multiblock" ]
+}
+
+@test "each goal starts its program, with the values that were typed for it" {
+    while IFS='|' read -r typed means; do
+        # shellcheck disable=SC2086  # words
+        run -0 make $typed
+        [ "${output% }" = "$means" ] || { echo "$typed: $output"; return 1; }
+    done <<'END'
+why-opt05|why opt05_multiblock
+hint-opt05|step hint opt05_multiblock
+last-opt05|step last opt05_multiblock
+last-opt05 BACK=1|step last opt05_multiblock 1
+access-opt05 SIZE=1x33|access opt05_multiblock --size 1x33
+profile-opt05 INPUT=hot|profile opt05_multiblock --input hot
+ladder|ladder
+plots|index results/results.jsonl results
+measure-gpu OUT=x.gpu|measure x.gpu
+run FILE=x.cu PLAIN=1 INCLUDE=a WITH=b DEFINE=C CPU=300|run --plain --include a --with b --define C --cpu 300 -- x.cu
+deps|deps
+deps-all|deps --all
+doctor|doctor
+handout STEPS=opt0* RECORDED=no HINTS=off|pack --steps opt0* --recorded no --hints off
+handout ASSIGNMENT=lab3|pack --assignment lab3
+autograder FOR=gradescope STEPS=opt05|pack gradescope opt05
+autograder FOR=gradescope ASSIGNMENT=lab3|pack gradescope --assignment lab3
+record STEPS=opt05|record --steps opt05
+dist|dist
+lint|run lint
+experiments|measure
+test|run
+test-quick|run --quick
+test-long|run --long
+test-faults|faults
+END
 }
 
 # Goals, steps, values, options, files, folders, devices, GPUs: what is typed, and what is said. Of a make, its own line follows.

@@ -197,3 +197,13 @@ b opt06_builtin_min missing" ]
     [ "$(grep -c ' step bob opt05' "$state/ran")" = 1 ]
     [ "$(verdicts | wc -l)" = 6 ]
 }
+
+@test "--energy and ENERGY=yes have the judge measure it, of this tree's own steps alone" {
+    hand_in a
+    run -2 grade --energy
+    [ "$output" = "grade.sh: --energy is for this tree's own steps: leave it out" ]
+    run -0 ./grade.sh --device gpu --energy --out "$out"
+    grep -qx 'energy 3' "$out/run-opt_2dhisto"
+    DEVICE=gpu ENERGY=yes run -0 desk/try opt05
+    grep -q -e 'results/desk/run-gpu-opt_2dhisto .* --energy 3 ' "$state/asked"
+}

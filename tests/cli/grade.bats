@@ -144,6 +144,7 @@ refuses() {
     refuses "--timeout takes a number above 0, not 'soon'" --timeout soon
     refuses "--timeout takes a number above 0" --timeout nan
     refuses "--timeout takes at most" --timeout 1e300
+    refuses "--limit takes a number above 0" --limit 0
     refuses "has no input 'walks': it has walk, course, uniform, constant, hot, ramp, edges" --input walks
     for size in '' -1 1e3 4x x4 '4 x 4' 4x4x4 4X4 99999999999999999999999; do
         refuses "--size takes ROWSxCOLUMNS" --size "$size"
@@ -235,13 +236,17 @@ refuses() {
 }
 
 @test "the run file says how it was graded, and is the user's alone: it may hold a secret seed" {
-    grade --steps 'opt05*' --seed 12345 --size 64x32 --warm >/dev/null
+    grade --steps 'opt05*' --seed 12345 --size 64x32 --samples 3 --budget 2 --timeout 50 --limit 500 --warm >/dev/null
     [ "$(stat -c %a "$out/run-opt_2dhisto")" = 600 ]
     [ "$(grep -vE '^(harness|histolab) ' "$out/run-opt_2dhisto")" = "device $out/device.txt
 told $out/run-opt_2dhisto.told
 iterations 2
 seed 12345
 size 64x32
+samples 3
+budget 2
+timeout 50
+limit 500
 warm" ]
     [ "$(jq -r '"\(.seed) \(.rows) \(.columns)"' "$out/results.jsonl" | sort -u)" = '12345 64 32' ]
 }
