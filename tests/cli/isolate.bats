@@ -387,6 +387,13 @@ available_without() {
     run ! as root class/isolate run ../runner
 }
 
+@test "--gpu asks --available for a GPU, too" {
+    ! command -v nvidia-smi >/dev/null || skip "here is a GPU"
+    [[ -z $no_sandbox ]] || skip "$no_sandbox"
+    run -1 class/isolate --available --gpu
+    [[ $output == *": inside bubblewrap the GPU is not found ("*nvidia-smi* ]]
+}
+
 # ---- others ------------------------------------------------------------------------------------
 
 @test "no network, not even this machine's" {
