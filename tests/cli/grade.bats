@@ -193,7 +193,7 @@ refuses() {
     [[ $output == *"'gcc' is missing"*"make deps"* ]]
     PATH=$BATS_TEST_TMPDIR/bin run -3 ./grade.sh --device gpu --out "$out"
     one_line
-    [[ $output == *"nvcc is missing"*"--device cpu"* ]]
+    [[ $output == *"nvcc is missing"*"--device cpu"*"DEVICE=cpu make"* ]]
     rm "$BATS_TEST_TMPDIR/bin/make"
     PATH=$BATS_TEST_TMPDIR/bin run -3 ./grade.sh --device cpu --out "$out"
     one_line
