@@ -157,11 +157,35 @@ static void copies(cublasHandle_t h) {
     CHECK(math == CUBLAS_PEDANTIC_MATH);
 }
 
+/* What is set is what is got, and copies in a stream are in its order. */
+static void settings(cublasHandle_t h) {
+    std::vector<double> from = numbers(6, 3), back(6, 0.0);
+    on_device<double> d(std::vector<double>(6, 0.0));
+    cudaStream_t stream, got;
+    cublasPointerMode_t mode;
+    CALL(cudaStreamCreate(&stream));
+    BLAS(cublasSetStream(h, stream));
+    BLAS(cublasGetStream(h, &got));
+    CHECK(got == stream && cublasGetStream(h, NULL) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSetStream(NULL, stream) == CUBLAS_STATUS_NOT_INITIALIZED);
+    BLAS(cublasGetPointerMode(h, &mode));
+    CHECK(mode == CUBLAS_POINTER_MODE_HOST);
+    BLAS(cublasSetVectorAsync(6, 8, from.data(), 1, d.p, 1, stream));
+    BLAS(cublasGetMatrixAsync(2, 3, 8, d.p, 2, back.data(), 2, stream));
+    CALL(cudaStreamSynchronize(stream));
+    CHECK(back == from);
+    BLAS(cublasSetStream(h, NULL));
+    CALL(cudaStreamDestroy(stream));
+    CHECK(strcmp(cublasGetStatusString(CUBLAS_STATUS_INVALID_VALUE),
+                 "an invalid value was used as an argument") == 0);
+}
+
 int main() {
     cublasHandle_t h;
     BLAS(cublasCreate(&h));
     vectors(h);
     copies(h);
+    settings(h);
     scalars_on_the_device(h);
     for (int a = 0; a < 2; a++)
         for (int b = 0; b < 2; b++)

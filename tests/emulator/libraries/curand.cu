@@ -123,6 +123,44 @@ static void refused() {
     CHECK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_TYPE_ERROR);
 }
 
+/* It fills the host's memory, with the numbers that a kernel gets. */
+static void in_host_memory() {
+    enum { N = 10000 };
+    unsigned bits[8], again[4], *device;
+    std::vector<double> x(N);
+    std::vector<float> f(N);
+    curandGenerator_t g;
+    cudaStream_t stream;
+    CALL(cudaStreamCreate(&stream));
+    RAND(curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    RAND(curandSetStream(g, stream));
+    CHECK(curandSetStream(NULL, stream) == CURAND_STATUS_NOT_INITIALIZED);
+    RAND(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_DEFAULT));
+    RAND(curandSetPseudoRandomGeneratorSeed(g, 0));
+    RAND(curandGenerate(g, bits, 8));
+    CHECK(memcmp(bits, known[0].philox, sizeof known[0].philox) == 0);
+    RAND(curandSetGeneratorOffset(g, 4));
+    RAND(curandGenerate(g, again, 4));
+    CHECK(memcmp(bits + 4, again, sizeof again) == 0);
+    RAND(curandGenerateUniformDouble(g, x.data(), N));
+    check_moments("uniform double", x, 0.5, sqrt(1 / 12.0));
+    RAND(curandGenerateNormalDouble(g, x.data(), N, 3, 2));
+    check_moments("normal double", x, 3, 2);
+    RAND(curandGenerateLogNormalDouble(g, x.data(), N, 1, 0.5));
+    for (double &one : x)
+        one = log(one);
+    check_moments("logarithms of log-normal doubles", x, 1, 0.5);
+    RAND(curandGenerateLogNormal(g, f.data(), N, 1, 0.5f));
+    for (int i = 0; i < N; i++)
+        x[i] = log(f[i]);
+    check_moments("logarithms of log-normal floats", x, 1, 0.5);
+    CALL(cudaMalloc((void **)&device, sizeof again));
+    CHECK(curandGenerate(g, device, 4) == CURAND_STATUS_LAUNCH_FAILURE);
+    RAND(curandDestroyGenerator(g));
+    CALL(cudaFree(device));
+    CALL(cudaStreamDestroy(stream));
+}
+
 int main() {
     unsigned *device;
     CALL(cudaMalloc((void **)&device, 5 * sizeof *device));
@@ -132,6 +170,7 @@ int main() {
     of_the_host(CURAND_RNG_PSEUDO_DEFAULT);
     of_the_host(CURAND_RNG_PSEUDO_PHILOX4_32_10);
     of_the_host(CURAND_RNG_PSEUDO_MT19937);
+    in_host_memory();
     refused();
     CALL(cudaFree(device));
     return finish();
