@@ -6,7 +6,7 @@
 own_records() {
     local file
     earlier=()
-    for file in results/results.jsonl results/*/results.jsonl results/desk/history.jsonl; do
+    for file in results/results.previous.jsonl results/results.jsonl results/*/results.jsonl results/desk/history.jsonl; do
         [[ -s $file && ! -e ${file%/*}/run && $file != results/desk/results.jsonl ]] && earlier+=("$file")
     done
     return 0
@@ -20,12 +20,8 @@ show_and_keep() {
     own_records
     (. report/lib/views.sh && LOG=$log BASELINES=${measured_at-} report_view one-step ${brief:+--brief} "$1" "$records" "${earlier[@]}") ||
         fault "the result could not be shown from $records"
-    local record kept=$out/passed/$1.cu source=(labs/"$1"/*.cu) text lines=()
-    IFS= read -rd '' text <"${source[0]}"
-    # What `make last-opt05` brings back.
-    if [[ $(<"$records") == *'"verdict":"pass"'* && ! (-e $kept && $(<"$kept") == "$(<"${source[0]}")") ]]; then
-        { [[ -d ${kept%/*} ]] || mkdir -p "${kept%/*}"; } && printf '%s' "$text" >"$kept"
-    fi
+    local record lines=()
+    [[ $(<"$records") != *'"verdict":"pass"'* ]] || keep_passed "$1"
     [[ ! -e $out/history.jsonl ]] || mapfile lines <"$out/history.jsonl"
     ((!${#lines[@]})) || [[ ${lines[-1]} == *$'\n' ]] || echo >>"$out/history.jsonl" # a line that was cut short
     while read -r record; do

@@ -26,7 +26,7 @@ static void name_broken(struct rows *rows, const char *what) {
 }
 
 static const char *same_size(const struct rows *rows) {
-    return rows->newest ? " rows columns" : "";
+    return rows->newest ? " rows columns predicted_gpu" : "";
 }
 
 /* Where the same was graded twice, the later record counts, in the earlier one's place. */

@@ -50,8 +50,45 @@ static struct list rows_there(const struct list *list) {
     return there;
 }
 
+/* That of most steps; "" where none has a predicted time. */
+static const char *usual_kind(const struct list *list) {
+    struct map seen = {0}, steps = {0};
+    const char *usual = "";
+    size_t most = 0;
+    foreach (row, list) {
+        const char *kind = kind_of_time(row, true);
+        if (isnan(row->predicted_us) || !is_new(&seen, say("%s\034%s", kind, row->r.step)))
+            continue;
+        size_t *count = found(&steps, kind, sizeof *count);
+        if (++*count > most)
+            most = *count, usual = kind;
+    }
+    return usual;
+}
+
+/* Without what was predicted of the very same source for another GPU or size as well. */
+static struct list without_other_kinds(const struct list *list) {
+    struct map usual = {0};
+    struct list kept = {0};
+    const char *kind = usual_kind(list);
+    foreach (row, list) {
+        void **held = find(&usual, row->r.step);
+        if (!isnan(row->predicted_us) && same(kind_of_time(row, true), kind) &&
+            tells_more(row, *held))
+            *held = row;
+    }
+    foreach (row, list) {
+        const struct row *one = *find(&usual, row->r.step);
+        if (isnan(row->predicted_us) || same(kind_of_time(row, true), kind) || !one ||
+            !same_source(row, one))
+            list_row(&kept, row);
+    }
+    return kept;
+}
+
 static void choose_predicted(struct chosen *chosen, const struct list *list, struct map *newest) {
     struct map predicted = {0};
+    const char *kind = usual_kind(list);
     foreach (row, list) {
         void **held = find(&predicted, row->r.step);
         if (!isnan(row->predicted_us) && same_source(row, *find(newest, row->r.step)) &&
@@ -59,15 +96,14 @@ static void choose_predicted(struct chosen *chosen, const struct list *list, str
             *held = row;
     }
     foreach (row, list)
-        if (row == *find(&predicted, row->r.step) &&
-            (!chosen->predicted.count ||
-             same(kind_of_time(row, true), kind_of_time(chosen->predicted.row[0], true))))
+        if (row == *find(&predicted, row->r.step) && same(kind_of_time(row, true), kind))
             list_row(&chosen->predicted, row);
 }
 
-/* list: all rows of a problem with a step, in the ladder's order. */
-static struct chosen choose(const struct list *list) {
-    struct chosen chosen = {.problem = list->row[0]->r.problem};
+/* all: all rows of a problem with a step, in the ladder's order. */
+static struct chosen choose(const struct list *all) {
+    struct chosen chosen = {.problem = all->row[0]->r.problem};
+    const struct list kept = without_other_kinds(all), *list = &kept;
     struct list there = rows_there(list);
     struct map newest = {0};
     foreach (row, list) {

@@ -39,23 +39,27 @@ static void put_lines(struct page *page, const char *step, const char *by) {
     bool inside = same(path, kept);
     int shown = 0;
     for (const char **line = lines_of_file(path); *line && shown < MOST_LINES; line++)
-        if (strstr(*line, "BEGIN SOLUTION") || strstr(*line, "END SOLUTION"))
+        if (strstr(*line, "BEGIN SOLUTION") || strstr(*line, "END SOLUTION")) {
             inside = strstr(*line, "BEGIN") != NULL;
-        else if (inside) {
+            if (inside && shown)
+                preformatted(page, "");
+        } else if (inside) {
             preformatted(page, replaced(*line, "\t", "    "));
             shown++;
         }
 }
 
 static void put_hint(struct page *page, const char *step, int level) {
-    const char *by = step_header(step, "shown-by");
+    const char *by = step_header(step, "shown-by"), *idea = step_header(step, "idea");
     bool handed_out = file_text("common/handed-out");
     paragraph(page, say("Hint %d of 3 for %s", level, step));
     page->margin = "    ";
-    if (level == 1)
+    if (begins_with(idea, "(to write"))
+        paragraph(page, "This step is your own: what its step.md says is for you to write.");
+    else if (level == 1)
         paragraph(page, question_of(step));
     else if (level == 2)
-        paragraph(page, step_header(step, "idea"));
+        paragraph(page, idea);
     else if (*by && (!handed_out || file_text(say("common/hints/%s", step)))) {
         paragraph(page, say("%s shows it, for another problem:", by));
         put_lines(page, step, by);

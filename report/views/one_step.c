@@ -17,7 +17,7 @@
 struct look {
     struct page *page;
     const char *step, *make; /* its name, and what make knows it by */
-    const char *file, *log;  /* this run's */
+    const char *file, *log;  /* this run's; no file: of all records the newest is looked at */
     struct rows own;
     const struct row *now, *last; /* this run, and the one before on the same device and input */
     bool brief;                   /* what fits ten lines and 70 words */
@@ -38,7 +38,8 @@ static double time_of(const struct look *look, const struct row *row) {
 }
 
 static bool is_earlier(const struct look *look, const struct row *row, const char *step) {
-    return is_step(row) && same(row->r.step, step) && !same(row->file, look->file);
+    return is_step(row) && same(row->r.step, step) &&
+           (*look->file ? !same(row->file, look->file) : is_older(row, look->now));
 }
 
 /* The newest of the runs before this one, or of those that have passed and have a time; NULL for
@@ -378,11 +379,16 @@ static void read_own(struct look *look, char **earlier, int count) {
     look->own = (struct rows){.all = true, .flagged = true, .skip_broken = true};
     for (int i = 0; i < count; i++)
         read_rows(&look->own, earlier[i]);
-    read_rows(&look->own, look->file);
+    if (*look->file)
+        read_rows(&look->own, look->file);
     finish_rows(&look->own);
     foreach (row, &look->own)
-        if (is_step(row) && same(row->file, look->file) && same(row->r.step, look->step))
+        if (is_step(row) && same(row->r.step, look->step) &&
+            (*look->file ? same(row->file, look->file) : !is_older(row, look->now)))
             look->now = row;
+    if (!*look->file && look->now) /* logs stand beside records */
+        look->log = say("%.*slogs/%s.log", (int)(base_name(look->now->file) - look->now->file),
+                        look->now->file, look->step);
 }
 
 static void put_page(struct look *look) {
@@ -408,18 +414,20 @@ static void put_page(struct look *look) {
     paragraph(page, more_of(look));
 }
 
-/* STEP, this run's records, then those of former gradings, the oldest first. --brief: ten lines. */
+/* STEP, this run's records, then those of former gradings, the oldest first. --brief: ten lines.
+ * --newest: STEP, and records of which the newest is this run's. */
 int view_one_step(int count, char **words) {
-    bool brief = take_option("brief", &count, &words);
+    bool brief = take_option("brief", &count, &words),
+         newest_of_all = take_option("newest", &count, &words);
     if (count < 2)
         return 2;
     struct look look = {.step = words[0],
                         .make = short_name(words[0]),
-                        .file = words[1],
+                        .file = newest_of_all ? "" : words[1],
                         .log = setting("LOG"),
                         .page = new_page(),
                         .brief = brief};
-    read_own(&look, words + 2, count - 2);
+    read_own(&look, words + 2 - newest_of_all, count - 2 + newest_of_all);
     if (!look.now) {
         fprintf(stderr,
                 "one-step: %s has no record of the step %s; report/rows tells whether one of its "

@@ -69,7 +69,8 @@ static const char *device_line(const struct list *list) {
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 /* A column, which a table has where any of its rows knows that number: so many of the unit are one
- * of the field, and so many digits are shown, or those that percent() has (0). */
+ * of the field, and so many digits are shown: at most so many (-3), or those that percent() has
+ * (0). */
 enum { TIME, TIMES = 4 }; /* the first TIMES: a table of a GPU has them in any case */
 #define KNOWN(field) offsetof(struct row, field)
 static const struct figure {
@@ -87,9 +88,10 @@ static const struct figure {
     {"% roof", "", "", KNOWN(synced_fraction), 0, 1},
     {"mJ", "", "", KNOWN(joules), 4, 1000},
     {"W", "", "", KNOWN(watts), 3, 1},
-    {"rel. error", "", "", KNOWN(r.error), -1, 1},
+    {"rel. error", "", "", KNOWN(r.error), -3, 1},
     {"predicted us", "~", "", KNOWN(predicted_us), 3, 1},
 };
+/* The last one is followed by what limits it. */
 enum { FIGURES = sizeof figures / sizeof *figures, PREDICTED = FIGURES - 1 };
 
 static const char *shown(const struct figure *figure, const struct row *of) {
@@ -97,7 +99,7 @@ static const char *shown(const struct figure *figure, const struct row *of) {
     if (isnan(value))
         return "-";
     const char *number = figure->digits > 0   ? significant(value, figure->digits)
-                         : figure->digits < 0 ? say("%.3g", value)
+                         : figure->digits < 0 ? say("%.*g", -figure->digits, value)
                                               : percent(value);
     return say("%s%s%s", figure->before, number, figure->unit);
 }

@@ -22,7 +22,7 @@ setup_file() {
 
 # As if opt05 had been graded again, with the same record.
 show_again() {
-    bash -c '. common/prelude.sh; . desk/records.sh; out=results/desk log=/dev/null records=$out/results.jsonl; show_and_keep opt05_multiblock'
+    bash -c '. common/prelude.sh; . common/build/steps.sh; . desk/records.sh; out=results/desk log=/dev/null records=$out/results.jsonl; show_and_keep opt05_multiblock'
 }
 
 # As if opt04 had been graded as well, with a time 40 times as long.
@@ -90,6 +90,11 @@ fits() {
     run -0 make why-opt05
     rm results/results.jsonl
     [[ $output == *"opt   ✓✓ 2 of 2 passed"* ]]
+    # A newer record of the step's own, too.
+    jq -c '.verdict = "wrong" | .detail = "by make grade" | .when = "2999-01-01T00:00:00Z"' results/desk/results.jsonl >results/results.jsonl
+    run -0 make why-opt05
+    rm results/results.jsonl
+    [[ $output == *"wrong: it ran"*"(your last attempt: pass)"*"by make grade"* ]]
     run -0 cat "$BATS_FILE_TMPDIR/again"
     [[ $(flat) =~ times\ as\ fast\ as\ your\ opt04\;\ as\ fast\ as\ your\ last\ attempt ]]
     [[ $(flat) == *"Next: make journal "* ]]
@@ -101,6 +106,11 @@ fits() {
     grade_opt04
     LC_ALL=C run -0 make ladder
     [[ ${lines[0]} == "opt   ✓✓ 2 of 2 passed" && ${lines[1]} == "opt_2dhisto, input "* && $(flat) == *'predicted for h200, not measured'* ]]
+    own=$output
+    jq -c '.predicted_gpu = "h100" | .predicted_us = 1 | .when = "2999-01-01T00:00:00Z"' results/desk/results.jsonl >results/results.jsonl
+    LC_ALL=C run -0 make ladder # as after GPU=h100 make opt05
+    rm results/results.jsonl
+    [ "$output" = "$own" ]
     [[ ${lines[3]} =~ ^opt04_shared_memory\ +pass\ +~[0-9.]+\ +latency$ && ${lines[4]} =~ ^opt05_multiblock\ +pass\ +~[0-9.]+\ +[a-zA-Z\ ]+$ ]]
     fits
     run -2 desk/ladder opt18
@@ -258,7 +268,7 @@ odd=$'\e]0;x\a\xc2\x9b2J\x9b31m\xe2\x80\xaevil\xe2\x81\xa6\xe2\x80\xa8größer'
     run ./grade.sh --device cpu --no-count --steps opt05 --out "$BATS_TEST_TMPDIR/out"
     mv "$BATS_TEST_TMPDIR/device" build/cpu/device && touch build/cpu/device
     ((tried == 3 && status == 3))
-    [[ $said == "try: the cpu device does not work here: make doctor says more" && $output == "grade.sh: the cpu device does not work here: make doctor says more" ]]
+    [[ $said == "make: the cpu device does not work here: make doctor says more" && $output == "grade.sh: the cpu device does not work here: make doctor says more" ]]
 }
 
 # ---- hazards, from made-up records -----------------------------------------------------------------
@@ -594,7 +604,7 @@ END
         [[ $copy == *.cu || $output == *"make: '$copy' is no folder of a step, "*": rename it, or move it out of labs/"* ]]
         run make opt05
         ((status == 2 && ${#lines[@]} == 2))
-        [[ ${lines[0]} == "try: '$copy' is no folder of a step"* || ${lines[0]} == "try: labs/opt05_multiblock must hold one .cu file, opt_2dhisto.cu; there is also ${copy##*/}" ]]
+        [[ ${lines[0]} == "make: '$copy' is no folder of a step"* || ${lines[0]} == "make: labs/opt05_multiblock must hold one .cu file, opt_2dhisto.cu; there is also ${copy##*/}" ]]
         [[ $copy == *.cu ]] || { run timeout 60 make -C "$copy" && [[ $output == *"'$copy' is no folder of a step"* ]]; }
         rm -r "$copy"
         diff - <(find . labs labs/*/ -maxdepth 1 ! -path ./labs -type f -exec sha256sum {} + | sort) <<<"$before"

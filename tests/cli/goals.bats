@@ -155,16 +155,17 @@ make opt05 DEVCE=gpu|make: nothing reads DEVCE; did you mean DEVICE?
 make opt05 INPUT=edges|make: opt05 takes no INPUT: it takes STEP, DEVICE, GPU, COUNT, ENERGY, V, JOBS, CC, CXX, NVCC, WERROR, KEEP
 make hint-opt05 BACK=1|make: hint-opt05 takes no BACK: it takes STEP, DEVICE, GPU, COUNT, ENERGY, V, JOBS, CC, CXX, NVCC, WERROR, KEEP
 make handout OUT=x|make: handout takes no OUT: it takes STEPS, ASSIGNMENT, RECORDED, HINTS, STEP, DEVICE, GPU, COUNT, ENERGY, V, JOBS, CC, CXX, NVCC, WERROR, KEEP
-make opt05 DEVICE=tpu|try: DEVICE is auto, gpu or cpu, not 'tpu'
-make opt05 DEVICE=cpu GPU=h300|try: there is no GPU 'h300': common/gpus has h100 h200
-make opt05 COUNT=maybe|try: COUNT is yes or no, not 'maybe'
-make opt05 ENERGY=yse|try: ENERGY is yes or no, not 'yse'
-make opt05 JOBS=many|try: JOBS is a whole number from 1 on, not 'many'
+make opt05 DEVICE=tpu|make: DEVICE is auto, gpu or cpu, not 'tpu'
+make opt05 DEVICE=cpu GPU=h300|make: there is no GPU 'h300': common/gpus has h100 h200
+make opt05 COUNT=maybe|make: COUNT is yes or no, not 'maybe'
+make opt05 ENERGY=yse|make: ENERGY is yes or no, not 'yse'
+make opt05 JOBS=many|make: JOBS is a whole number from 1 on, not 'many'
 make profile-opt05 EMULATED=all|make: EMULATED is 1, or 0 for no, not 'all'
 make grade STEPS='opt9*'|grade.sh: no step under labs/ matches 'opt9*' (ls labs/ lists them)
 make grade STEPS=opt99|grade.sh: there is no step 'opt99'; did you mean opt09? (ls labs/ lists them)
 make run|run: which program? Use: make run FILE=prog.cu
 make run FILE=nofile.cu|run: there is no file nofile.cu
+make run FILE=labs/opt05_multiblock/opt_2dhisto.cu|run: labs/opt05_multiblock/opt_2dhisto.cu is a step, which has no main: make opt05 builds and runs it
 make run FILE=labs|run: labs is a folder: FILE is a program, such as prog.cu
 make new|new: which step? Use: make new STEP=opt19_my_idea
 make new STEP=18_mine|new: a step's name is like opt19_my_idea: its ladder, two digits, and what it is about; not '18_mine'

@@ -401,6 +401,8 @@ no: end: saturate<<<1,HISTO_BINS>>>(scratch,bins);' ]
     [[ $output =~ opt01_single_thread\ +pass,\ as\ it\ was\ handed\ out ]]
     [[ $output =~ opt02_fixture\ +pass,\ without\ its\ idea:\ it\ asks\ for\ at\ least\ 2\ blocks,\ but\ histogram\ has\ 1\ \(line\ [0-9]+\)$'\n' ]]
     [[ ${lines[-1]} == 'Packed 2 steps, 1 of them begun, checked on the cpu device. Hand in results/submit/alice.tar.gz' ]]
+    run -0 make last-opt02
+    [[ $output == *'is as it was when it passed'* ]]
     mkdir "$out"
     tar -xzf results/submit/alice.tar.gz -C "$out"
     cmp "$out/alice/opt02_fixture/opt_2dhisto.cu" "$starter"
