@@ -32,6 +32,16 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
     *reasons = getenv("HOT") ? 0x20 : 0;
     return !device;
 }
+/* The share of the memory's speed that is used: SHARE per cent, or nothing that anybody could tell. */
+int nvmlGpmQueryDeviceSupport(void *device, unsigned *support) { support[1] = getenv("SHARE") != NULL; return !device; }
+int nvmlGpmSampleAlloc(void **sample) { return !(*sample = malloc(1)); }
+int nvmlGpmSampleFree(void *sample) { free(sample); return 0; }
+int nvmlGpmSampleGet(void *device, void *sample) { return !device || !sample; }
+int nvmlGpmMetricsGet(struct { unsigned version, count; void *samples[2]; unsigned id; int status; double value; } *metrics) {
+    metrics->status = metrics->id != 10;
+    metrics->value = atof(getenv("SHARE"));
+    return strcmp(getenv("SHARE"), "silent") == 0;
+}
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -93,6 +103,19 @@ record() { jq -r "$1" "$work/record"; }
     sed -i '/^energy/d' "$work/run"
     run -0 judge "$work/built"
     [ "$(record 'has("energy")')" = false ]
+}
+
+@test "a right answer for which the memory moved too little, by the GPU's own counter, is flagged; a silent counter is a note" {
+    sed -i 's/^energy.*/counted-share 1/' "$work/run"
+    echo 'spec_gbps 4800' >>"$work/device"
+    much=(--size 1x65536 --iterations 4000 --budget 100)
+    SHARE=0 run -1 judge "$work/built" "${much[@]}"
+    [ "$(record .verdict)" = flagged ]
+    [[ $(record .detail) == "reads too little: by the GPU's own counter its memory moved "*" MB a call, and a call has 0.2621 MB to read"* ]]
+    SHARE=50 run -0 judge "$work/built" "${much[@]}"
+    [ "$(record '.dram_bytes > 262144')" = true ]
+    SHARE=silent run -0 judge "$work/built" "${much[@]}"
+    [[ $(record .notes) == *"the GPU's counter of what its memory moves was silent"* && $(record .dram_bytes) == null ]]
 }
 
 @test "a record says which of the GPU's settings are on, and that it ran slower meanwhile" {

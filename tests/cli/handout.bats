@@ -288,6 +288,10 @@ unsolve() {
     build/grades sheet "$BATS_TEST_TMPDIR/lab" "$BATS_TEST_TMPDIR" opt01_single_thread opt02_one_block opt02_fixture
     grep -q 'at most 3 in each step\.$' "$BATS_TEST_TMPDIR/assignment.md"
     grep -q 'by luck alone: 2 in opt02\.$' "$BATS_TEST_TMPDIR/assignment.md"
+    printf '%s\n' 'due 2026-11-20 23:59' 'zone Europe/Berlin' 'late 10' 'late-most 50' 'grace 3' 'tolerance 15' 'cutoff 7' >"$BATS_TEST_TMPDIR/late"
+    cat "$BATS_TEST_TMPDIR/lab" >>"$BATS_TEST_TMPDIR/late"
+    build/grades sheet "$BATS_TEST_TMPDIR/late" "$BATS_TEST_TMPDIR" opt01_single_thread
+    grep -qF '10 % of what was earned for each day that has begun, at most 50 %; free: 3 days; up to 15 minutes late is on time; after 7 days nothing counts.' "$BATS_TEST_TMPDIR/assignment.md"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab" --steps 'opt02*'
     echo 'due tomorrow' >>"$BATS_TEST_TMPDIR/lab"
     run -2 pack --assignment "$BATS_TEST_TMPDIR/lab"

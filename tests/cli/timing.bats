@@ -250,6 +250,20 @@ emulated() {
     rm -r "$emulated"
 }
 
+@test "what is wrong on a GPU is explained by the emulator, or said to be right there" {
+    runner 'WRONG=1 exec "$real"'
+    emulated right ''
+    run -1 judge --samples 1 --emulated "$emulated"
+    [ "$(record .verdict)" = wrong ]
+    [[ $(record .notes) == *'on the emulator the same file is right in every check'* ]]
+    rm -r "$emulated"
+    emulated short 's/i < size/i + 1 < size/'
+    run -1 judge --samples 1 --emulated "$emulated"
+    [ "$(record .verdict)" = wrong ]
+    [[ $(record .notes) == *'on the emulator: check ('* && $(record .diagnosis) == 'On the emulator, the same file: '* ]]
+    rm -r "$emulated"
+}
+
 @test "the locks of a GPU go back before a right step's process ends, and stay where it is wrong" {
     local lock=$BATS_TEST_TMPDIR/lock held more
     exec {held}>"$lock" {more}>"$lock-2"

@@ -180,6 +180,25 @@ static void settings(cublasHandle_t h) {
                  "an invalid value was used as an argument") == 0);
 }
 
+/* The last: an access that no GPU survives. */
+static void refused(cublasHandle_t h) {
+    const float half = 0.5f;
+    float host[2] = {1, 2};
+    on_device<float> x({1, 2});
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    CALL(cudaStreamCreate(&stream));
+    BLAS(cublasSetStream(h, stream));
+    CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cublasSscal(h, 2, &half, x.p, 1) == CUBLAS_STATUS_EXECUTION_FAILED);
+    cudaStreamEndCapture(stream, &graph);
+    BLAS(cublasSetStream(h, NULL));
+    CHECK(x.host()[1] == 2);
+    CHECK(cublasSscal(h, 2, &half, host, 1) == CUBLAS_STATUS_EXECUTION_FAILED);
+    CHECK(host[1] == 2 && cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    CHECK(cublasSscal(h, 2, &half, x.p, 1) == CUBLAS_STATUS_EXECUTION_FAILED);
+}
+
 int main() {
     cublasHandle_t h;
     BLAS(cublasCreate(&h));
@@ -193,6 +212,7 @@ int main() {
     others(h);
     errors(h);
     large(h);
+    refused(h);
     BLAS(cublasDestroy(h));
     return finish();
 }
