@@ -63,7 +63,7 @@ choose_device() {
     command -v make >/dev/null || fault "make is missing: install it (on Debian and Ubuntu: apt install make)"
     if [[ $device == gpu ]]; then
         command -v nvcc >/dev/null ||
-            fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH; the emulator needs none (grade.sh --device cpu, DEVICE=cpu make opt05)"
+            fault "nvcc is missing: install the CUDA Toolkit or put its bin directory on PATH; the emulator needs none (--device cpu, DEVICE=cpu make opt05)"
     else
         local compiler
         for compiler in "${CC:-gcc}" ${CXX:+"$CXX"}; do # the Makefile knows what belongs to a CC
