@@ -179,7 +179,7 @@ static struct words filled(const struct goal *goal, const char *typed_step) {
 
 static void tell(const char *name, const char *what) {
     const char *lines = wrapped(replaced(what, "opt05", example()), "", WIDTH - NAMES_WIDTH);
-    printf("  %s%s\n", pad(name, NAMES_WIDTH - 2),
+    printf("  %s%s\n", pad(say("%s ", name), NAMES_WIDTH - 2),
            replaced(lines, "\n", say("\n%*s", NAMES_WIDTH, "")));
 }
 
