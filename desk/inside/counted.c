@@ -169,7 +169,8 @@ static const char *extent_in_words(const unsigned size[3], const char *what) {
     return say("%s %s%s", extent, what, same(extent, "1") ? "" : "s");
 }
 
-static void put_prediction(struct page *page, const struct predict_op *predicted) {
+static void put_prediction(struct page *page, const struct predict_op *predicted, double threads) {
+    enum { WARP = 32 };
     double most = 100 * predicted->occupancy;
     fact(page, "predicted",
          say("%s us, limited by %s; not measured", significant(1e6 * predicted->seconds, 3),
@@ -177,6 +178,9 @@ static void put_prediction(struct page *page, const struct predict_op *predicted
     fact(page, "occupancy",
          say("%.0f %% of the warps that a multiprocessor can hold fit at once; %s", most,
              most < 40 ? "too few to hide waits: use more threads a block, or more blocks"
+             : threads < WARP
+                 ? say("but of each warp's %d lanes %.0f idle: use at least %d threads a block",
+                       WARP, WARP - threads, WARP)
              : predicted->waves < 0.5 ? "enough, but there are too few blocks to fill the GPU"
                                       : "enough"));
 }
@@ -198,7 +202,7 @@ static void put_kernel(struct page *page, const struct kernel *kernel) {
              say("%zu of this kernel; these figures are of the largest, the lines below of all",
                  kernel->launches));
     if (predicted)
-        put_prediction(page, predicted);
+        put_prediction(page, predicted, counts_threads(op));
     fact(page, "memory",
          say("%s read, %s written, each byte counted once: the least that has to move",
              bytes_in_words(32.0 * op->read_sectors), bytes_in_words(32.0 * op->written_sectors)));

@@ -578,7 +578,7 @@ static SELDOM void note_unwritten(struct hazard *hazard, const struct use *use) 
     const struct cell *before = first > in.begin ? written_cell(use, first - 1) : NULL;
     if (before && before->plain_write.launch)
         hazard_with(hazard, &before->plain_write,
-                    before->plain_write.block == NO_BLOCK ? "fills what is before it"
+                    before->plain_write.block == NO_BLOCK ? "fills the elements before it"
                     : first < use->offset                 ? "sets the last one before it"
                                                           : "sets the element before it");
     for (size_t at = in.begin; use->shared && at + bytes <= in.begin + in.size; at += bytes)
@@ -812,7 +812,9 @@ static SELDOM void outside_shared(const struct use *use) {
     struct hazard hazard = hazard_at(HAZARD_OUT_OF_BOUNDS, &use->now, hazard_does(&use->now));
     name_shared(&hazard, offset, use->size);
     size_t length = strlen(hazard.note);
-    snprintf(hazard.note + length, sizeof hazard.note - length, NOTE_IN_EACH_BLOCK);
+    const bool none = strcmp(hazard.array, DYNAMIC_SHARED) == 0 && !launch_now->shared_bytes;
+    snprintf(hazard.note + length, sizeof hazard.note - length, "%s",
+             none ? NOTE_NOT_ASKED : NOTE_IN_EACH_BLOCK);
     settle_candidates();
     hazard_tell(&hazard);
     uintptr_t end = near ? near->begin + near->size + RED_ZONE : 0;
@@ -1535,6 +1537,7 @@ void watch_allocated(const void *begin, size_t size, enum emulator_memory kind) 
     struct region *region =
         memory_add((uintptr_t)begin, size, kinds[kind].kind, name, memory_caller());
     region->allocated = true;
+    region->in_call = call.active;
     /* The host fills its own memory where nobody sees it. */
     if (kinds[kind].kind != REGION_DEVICE)
         shadow_set_written(&region->shadow, 0, size, true);
@@ -1675,19 +1678,25 @@ void watch_end_call(void) {
 }
 void watch_begin_step(void) { memory_owner(true); }
 
+static bool leaks_of_calls;
+
 static void tell_leak(struct region *region) {
-    if (!region->of_step || region->kind == REGION_FREED || region->kind == REGION_VARIABLE ||
-        !region->allocated_pc)
+    if (!region->of_step || region->in_call != leaks_of_calls || region->kind == REGION_FREED ||
+        region->kind == REGION_VARIABLE || !region->allocated_pc)
         return;
     struct access now = {.block = NO_BLOCK, .pc = region->allocated_pc};
     struct hazard hazard = hazard_at(HAZARD_LEAK, &now, "allocates it");
     snprintf(hazard.array, sizeof hazard.array, "%s", region->name);
-    hazard_note(&hazard, "%zu bytes", region->size);
+    hazard_note(&hazard, "%zu bytes%s", region->size, region->in_call ? NOTE_IN_CALL : "");
     hazard_tell(&hazard);
 }
 
 void watch_end_step(void) {
     settle_candidates(); /* of what came after the last launch */
     memory_owner(false);
+    /* Those of calls first: they may have taken the place of the set-up's. */
+    leaks_of_calls = true;
+    memory_each(tell_leak);
+    leaks_of_calls = false;
     memory_each(tell_leak);
 }

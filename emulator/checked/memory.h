@@ -84,6 +84,7 @@ struct region {
     enum region_kind kind;
     bool of_step;   /* allocated by the step */
     bool allocated; /* and no variable */
+    bool in_call;   /* allocated in a call, not in the set-up */
     const char *name;
     uint32_t allocated_pc, freed_pc, nothing_pc; /* nothing: where 0 bytes of it were set */
     unsigned freed_in;                           /* memory_owners, when it was */

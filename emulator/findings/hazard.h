@@ -18,6 +18,8 @@ enum hazard_severity { HAZARD_REMARK, HAZARD_FAULT };
 
 /* Notes that say more of the mistake than its kind: the judge looks for these words. */
 #define NOTE_IN_EACH_BLOCK ", in each block"
+#define NOTE_NOT_ASKED ": the launch asks for none"
+#define NOTE_IN_CALL ", allocated in a call"
 #define NOTE_WRITES_0 "the first writes 0"
 #define NOTE_FENCED "a thread of this launch has passed __threadfence()"
 #define NOTE_LANE_HEARD "only another lane of its warp has the signal"

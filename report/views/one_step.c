@@ -108,8 +108,9 @@ static const char *size_of_array(const struct hazards_fields *hazard) {
 static const char *advice_of(const struct row *now) {
     const struct hazards_fields *hazard = now->r.hazards.item;
     const char *meaning = hazard_meaning(hazard), *advice = now->r.diagnosis;
-    if (!*advice || (same(hazard->kind, "out-of-bounds") && !begins_with(advice, "The index is") &&
-                     !begins_with(advice, "There is no array")))
+    if (!*advice ||
+        (same(hazard->kind, "out-of-bounds") && !begins_with(advice, "The index is") &&
+         !begins_with(advice, "There is no array") && !begins_with(advice, "An extern")))
         return hazard_remedy(hazard);
     if (begins_with(advice, meaning))
         advice += strlen(meaning) + (advice[strlen(meaning)] == ' ');
@@ -328,19 +329,23 @@ static const char *more_of(const struct look *look) {
 
 /* ---- ten lines for a pass ----------------------------------------------------------------------- */
 
-/* What waits is few blocks: most multiprocessors have none. Else "". */
+/* Few blocks leave multiprocessors idle, and blocks of less than a warp leave lanes. Else "". */
 static const char *idle_advice(const struct row *now) {
-    const char *gpu = now->r.predicted_gpu;
+    enum { WARP = 32 };
+    const char *gpu = now->r.predicted_gpu, *limit = now->r.predicted_limit;
     double all = gpu_fact(gpu, "multiprocessors");
     const struct launches_fields *most = NULL; /* that which reads most */
     foreach_object (launches, launch, now->r.launches)
         if (!most || launch->read_bytes > most->read_bytes)
             most = launch;
-    if (!most || !is_one_of(now->r.predicted_limit, "latency dram") || !(most->blocks < all / 2))
-        return "";
-    return say("more %s in %s: %.15g of %s's %.15g multiprocessors idle",
-               most->blocks * most->threads < 32 ? "threads" : "blocks", launch_name(most->kernel),
-               all - most->blocks, a_gpu(gpu), all);
+    if (most && is_one_of(limit, "latency dram") && most->blocks < all / 2)
+        return say("more %s in %s: %.15g of %s's %.15g multiprocessors idle",
+                   most->blocks * most->threads < WARP ? "threads" : "blocks",
+                   launch_name(most->kernel), all - most->blocks, a_gpu(gpu), all);
+    if (most && !same(limit, "launches") && most->threads < WARP)
+        return say("at least %d threads a block in %s: %.15g of each warp's %d lanes idle", WARP,
+                   launch_name(most->kernel), WARP - most->threads, WARP);
+    return "";
 }
 
 /* By what limits the predicted time. */
@@ -363,8 +368,8 @@ static const char *advice_of_counters(const struct look *look) {
 /* One thing: what the checks remark, else what the counters say. */
 static const char *try_next(const struct look *look) {
     const struct row *now = look->now;
-    foreach_object (hazards, hazard, now->r.hazards)
-        if (hazard->places.count && !begins_with(hazard_remedy(hazard), "Nothing"))
+    foreach_object (hazards, hazard, now->r.hazards) /* else put_remarks has told them */
+        if (look->brief && hazard->places.count && !begins_with(hazard_remedy(hazard), "Nothing"))
             return say("line %.0f: %s", ((const struct places_fields *)hazard->places.item)->line,
                        hazard_remedy(hazard));
     if (!isnan(now->us))
@@ -408,7 +413,7 @@ static void put_page(struct look *look) {
     if (is_one_of(now->r.verdict, "pass not-started") && ladder_of(&progress, look->step))
         preformatted(page, progress_of(ladder_of(&progress, look->step)));
     page->margin = "";
-    const char *advice = passed && look->brief ? try_next(look) : "";
+    const char *advice = passed ? try_next(look) : "";
     paragraph(page, *advice ? say("To try: %s", advice) : "");
     paragraph(page, next_of(look, &progress));
     paragraph(page, more_of(look));

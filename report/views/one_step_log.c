@@ -54,7 +54,7 @@ void put_errors(struct page *page, const char **line, const char *log, const cha
     struct text text = {0};
     int errors = 0, follow = 0, told = 0;
     for (; *line && errors <= MOST_ERRORS; line++)
-        if (is_error(*line)) {
+        if (is_error(*line) && !(text.length && strstr(text.bytes, tidy(*line)))) {
             follow = MOST_LINES;
             if (++errors <= MOST_ERRORS) /* in one piece, for the editors that read it */
                 add(&text, "%s%s", text.length ? "\n" : "", tidy(*line));
@@ -160,8 +160,8 @@ void put_printed(struct page *page, const char **line, const char *log, bool pas
     if (text.length)
         preformatted(page, text.bytes);
     page->margin = margin;
+    const char *more = plural(trial->lines - trial->count, "more line");
     if (trial->lines > trial->count || count > 1)
-        paragraph(page, say("and %s%s%s%s", plural(trial->lines - trial->count, "more line"),
-                            count > 1 ? ", and what it printed in other runs" : "",
-                            *log ? ": " : "", tidy(log)));
+        paragraph(page, say("%s %s%s", *log ? say("See %s for", tidy(log)) : "There are", more,
+                            count > 1 ? " and for what it printed in other runs" : ""));
 }

@@ -566,6 +566,15 @@ wait_for() {
     done
 }
 
+@test "blocks of less than a warp leave lanes idle: more threads a block are what to try, in the long answer too" {
+    local brief
+    jq -c '.launches |= map(.threads = 1) | .predicted_limit = "latency"' results/desk/results.jsonl >"$BATS_TEST_TMPDIR/now"
+    for brief in --brief ''; do
+        run -0 report/one-step $brief opt05_multiblock "$BATS_TEST_TMPDIR/now"
+        [[ $(flat) == *"To try: at least 32 threads a block in histogram: 31 of each warp's 32 lanes idle Next: "* ]] || { echo "$output"; return 1; }
+    done
+}
+
 @test "near the roof are fewer bytes what to try, below it fewer launches; a lone launch that limits takes a larger input" {
     local change words
     while IFS='~' read -r change words; do

@@ -127,6 +127,12 @@ one_line() {
     [ "${lines[-3]} ${lines[-2]}" = "The step's idea is missing: opt05 asks for at most 32 threads, but histogram has 1024 (line 40)." ]
 }
 
+@test "profile without a GPU: lanes that blocks of less than a warp leave idle are told beside the occupancy" {
+    fake driver-counted "sed '/histogram(/ s/ 1024 / 1 /' '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
+    inside -0 profile opt05 --emulated
+    says '^    of each warp.s 32 lanes 31 idle: use at least 32 threads a block$'
+}
+
 @test "profile without a GPU: of a kernel that a call launches several times the largest launch, and how many there are" {
     fake driver-counted "sed 's/ saturate(/ histogram(/' '$fixtures/inside-opt05.counts' >\"\$HISTOLAB_COUNTS\""
     inside -0 profile opt05 --emulated

@@ -196,7 +196,7 @@ static void a_fault_is_the_verdict(void **state) {
     (void)state;
     assert_detail(settle(race_at_lines(34, 29), VERDICT_PASS, "", ""), RACE);
     assert_true(strncmp(diagnosis, "Two threads of a block", 22) == 0);
-    assert_non_null(strstr(diagnosis, "between two, put __syncthreads()"));
+    assert_non_null(strstr(diagnosis, "Between two statements put __syncthreads();"));
 }
 
 static void what_was_in_another_turn_or_call_is_told(void **state) {
@@ -226,7 +226,7 @@ static void what_came_of_it_is_told_too(void **state) {
     assert_detail(settle(race_at_lines(34, 29), VERDICT_WRONG, "call 0, bin 7: 1, not 2",
                          "Only bin 7 is wrong."),
                   RACE "; and outputs were wrong: call 0, bin 7: 1, not 2");
-    assert_non_null(strstr(diagnosis, "put __syncthreads(). Only bin 7 is wrong."));
+    assert_non_null(strstr(diagnosis, "needs an atomic. Only bin 7 is wrong."));
     assert_detail(settle(race_at_lines(34, 29), VERDICT_NONDETERMINISTIC, "call 0", ""),
                   RACE "; and outputs were wrong: call 0");
     assert_detail(settle(race_at_lines(34, 29), VERDICT_CRASHED, "the step's process ended", ""),

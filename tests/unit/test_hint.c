@@ -24,7 +24,7 @@ static void expect_hint(enum verdict_kind kind, const char *detail, const char *
 static void known_causes(void **state) {
     (void)state;
     expect_hint(VERDICT_BUILD_FAILED, "x.c:4: undefined reference to `opt_sum'",
-                "A function of the contract");
+                "The linker finds no opt_sum. A function of the contract");
     expect_hint(VERDICT_NO_DEVICE_CODE, "in a call: cudaErrorNoKernelImageForDevice",
                 "No kernel ran");
     expect_hint(VERDICT_LAUNCH_FAILED,

@@ -596,7 +596,7 @@ static void a_fault_comes_before_what_came_of_it(void **state) {
     (void)state;
     try("races_and_is_wrong", PATIENT);
     assert_verdict(VERDICT_HAZARD, RACE "; and outputs were wrong: call 0, bin 0");
-    assert_non_null(strstr(trial.diagnosis, "put __syncthreads()."));
+    assert_non_null(strstr(trial.diagnosis, "put __syncthreads();"));
     try("races_and_crashes", PATIENT);
     assert_verdict(VERDICT_HAZARD, RACE "; then: the step's process ended");
     assert_verdict(VERDICT_HAZARD, "signal 15");

@@ -379,7 +379,7 @@ bool diagnosis_name(struct diagnosis *d, const char *outputs, const char *again,
             text_sentence(text, d->read);
         return true;
     }
-    if (!first)
+    if (!first && !strstr(d->trace, CUT_TO_A_BYTE))
         name_by_rule(d, TEXT(rule));
     bool once = d->reading == READING_ONCE && d->races == RACES_NONE && d->adding != ADDING_STRAY &&
                 (of_sum || !rule[0]);

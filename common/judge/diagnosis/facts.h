@@ -36,6 +36,9 @@ bool totals_one_word(const struct reads *reads);
  * its warp has read 8.4." Or which of the numbers that a block stores are never read. */
 bool flow_describe(const struct wrong_call *of, struct sentence text);
 
+/* What the trace says of a count that its line cuts off: no rule has to guess then. */
+#define CUT_TO_A_BYTE ": a byte holds no more than 255."
+
 /* How a wrong element of the output came about, back from who stored it: "Line 22 stores 0 in bin
  * 10 of the output, after reading 0 in element 10 of counts. No kernel has written that before." */
 bool trace_describe(const struct wrong_call *of, struct sentence text);

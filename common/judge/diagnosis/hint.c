@@ -116,8 +116,15 @@ static const struct {
      "The tear-down does not return: look for an endless loop."},
 };
 
+static void say_undefined(const struct verdict *verdict, struct sentence text) {
+    const char *name = strstr(verdict->detail, "`opt_");
+    if (verdict->kind == VERDICT_BUILD_FAILED && name)
+        text_add(text, "The linker finds no %.*s.", (int)strcspn(name + 1, "'("), name + 1);
+}
+
 bool hint(const struct verdict *verdict, char *text, size_t text_size) {
     text[0] = '\0';
+    say_undefined(verdict, (struct sentence){text, text_size});
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         bool fits = hints[i].kind == verdict->kind &&
                     (!hints[i].detail || strstr(verdict->detail, hints[i].detail)) &&

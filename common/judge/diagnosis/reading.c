@@ -128,8 +128,10 @@ static bool say_choice(const struct choice *choice, struct sentence text) {
     if (find_pattern(choice, &pattern))
         return say_pattern(choice, &pattern, text);
     if (choice->count > FEW) {
-        text_add(text, "%zu of the %zu %ss from number %zu on", choice->count,
-                 choice->size - choice->first, choice->element, choice->first);
+        text_add(text, "%zu of the %zu %ss", choice->count, choice->size - choice->first,
+                 choice->element);
+        if (choice->first)
+            text_add(text, " from number %zu on", choice->first);
         return false;
     }
     text_add(text, "%ss %zu", choice->element, choice->first);
@@ -181,11 +183,26 @@ static void say_lines(const struct choice *choice, struct sentence text) {
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
+/* Where kernels have used memory tells which of them were launched. */
+static void say_none_read(const struct choice *unread, struct sentence text) {
+    const struct reads *reads = unread->call->reads;
+    uint64_t offsets[MOST_READERS] = {0};
+    char lines[160] = "";
+    size_t count = 0;
+    for (const struct thread_use *use = reads->use; use < noted_end(reads); use++)
+        if (use->thread != (uint32_t)OF_HOST)
+            count = places_add(offsets, count, MOST_READERS, use->pc);
+    if (noted_all(unread->call) && count < MOST_READERS)
+        reading_say_lines(unread->call->program, offsets, count, TEXT(lines));
+    text_add(text, "No %s is read.", unread->element);
+    if (lines[0])
+        text_add(text, " The kernels that were launched use memory in %s alone.", lines);
+    text_add(text, " Is the kernel that reads launched, and does it use what it reads?");
+}
+
 static void say_unread(const struct choice *unread, struct sentence text) {
-    if (unread->count == unread->size) {
-        text_add(text, "No %s is read. A load whose value nothing uses is none.", unread->element);
-        return;
-    }
+    if (unread->count == unread->size)
+        return say_none_read(unread, text);
     bool one = say_choice(unread, text);
     text_add(text, " %s never read.", one ? "is" : "are");
 }

@@ -597,7 +597,7 @@ static bool say_cut(const struct trace *trace, unsigned output) {
                  use->array == output ? "bin" : "byte", use->at);
         say_array(trace, use->array);
         say_sources(trace, &read, use->value, 1);
-        text_add(trace->text, ": a byte holds no more than 255.");
+        text_add(trace->text, CUT_TO_A_BYTE);
         return true;
     }
     return false;

@@ -264,6 +264,16 @@ static const struct {
          "The index is not at fault: the kernel got an address of another call. Each call has an input "
          "and an output of its own; what was kept, such as a recorded graph, has to get them."},
     {.kind = HAZARD_OUT_OF_BOUNDS,
+     .note = NOTE_NOT_ASKED,
+     .text =
+         "An extern __shared__ array has as many bytes as the third argument of the launch says, and it "
+         "says none: kernel<<<blocks, threads, bytes>>>."},
+    {.kind = HAZARD_LEAK,
+     .note = NOTE_IN_CALL,
+     .text =
+         "Each call allocates this anew, and the tear-down cannot free them all. Allocate in the set-up, "
+         "and free in the tear-down."},
+    {.kind = HAZARD_OUT_OF_BOUNDS,
      .note = NOTE_IN_EACH_BLOCK,
      .text =
          "An access lies outside of a shared array. Each block has such an array of its own, so its "
