@@ -47,8 +47,8 @@ static void all_alike(void **state) {
     (void)state;
     expect_reading(image, once, READING_ONCE, "Every pixel is read once.");
     expect_reading(image, none, READING_ODD,
-                   "No pixel is read. Is the kernel that reads launched, and does it use what it "
-                   "reads?");
+                   "No pixel is read. Look whether the kernel that reads is launched, and uses "
+                   "what it reads.");
     expect_reading(image, four_times, READING_ODD, "Every pixel is read 4 times.");
     expect_reading(image, uneven, READING_ODD, "Every pixel is read 2 to 4 times.");
 }

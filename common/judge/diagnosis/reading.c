@@ -197,7 +197,7 @@ static void say_none_read(const struct choice *unread, struct sentence text) {
     text_add(text, "No %s is read.", unread->element);
     if (lines[0])
         text_add(text, " The kernels that were launched use memory in %s alone.", lines);
-    text_add(text, " Is the kernel that reads launched, and does it use what it reads?");
+    text_add(text, " Look whether the kernel that reads is launched, and uses what it reads.");
 }
 
 static void say_unread(const struct choice *unread, struct sentence text) {

@@ -564,20 +564,15 @@ static bool say_unwritten(const struct trace *trace, unsigned output, size_t ele
     return some || many;
 }
 
-/* The first that should be 0, else the one with the largest count; `elements`: none is. */
+/* The first that should be 0, else the first, which the verdict names; `elements`: none is. */
 static size_t choose_wrong(const struct wrong_call *call, size_t elements) {
     const struct counting *counting = call->problem->counting;
-    size_t most = elements;
-    for (size_t i = 0; counting && i < elements; i++) {
-        const uint32_t right = count_in(counting, call->expected, i);
-        if (!is_wrong(call, i))
-            continue;
-        if (!right)
-            return i;
-        if (most == elements || right > count_in(counting, call->expected, most))
-            most = i;
-    }
-    return counting ? most : 0;
+    size_t first = elements;
+    for (size_t i = elements; counting && i-- > 0;)
+        if (is_wrong(call, i) && (first == elements || !count_in(counting, call->expected, i) ||
+                                  count_in(counting, call->expected, first)))
+            first = i;
+    return counting ? first : 0;
 }
 
 /* A byte of the wrong bin, whose thread had read a count there that no byte holds. */
