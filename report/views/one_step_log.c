@@ -160,8 +160,10 @@ void put_printed(struct page *page, const char **line, const char *log, bool pas
     if (text.length)
         preformatted(page, text.bytes);
     page->margin = margin;
-    const char *more = plural(trial->lines - trial->count, "more line");
-    if (trial->lines > trial->count || count > 1)
-        paragraph(page, say("%s %s%s", *log ? say("See %s for", tidy(log)) : "There are", more,
-                            count > 1 ? " and for what it printed in other runs" : ""));
+    const size_t left = trial->lines - trial->count;
+    const char *more = left ? plural(left, "more line") : "";
+    const char *others = count > 1 ? "what it printed in other runs" : "";
+    if (*more || *others)
+        paragraph(page, say("%s %s%s%s", *log ? say("See %s for", tidy(log)) : "and", more,
+                            *more && *others ? " and " : "", others));
 }

@@ -64,10 +64,13 @@ printed() {
     run printed wrong
     [[ ${lines[0]} == "    It printed, in the graded (walk, 7 x 9), call 0:" && ${lines[1]} == "        line 1" ]]
     [[ ${lines[20]} =~ ^\ {8}line\ 0+~$ && ${#lines[20]} -eq 78 ]]
-    [[ ${lines[*]:21} == "    See "*"log for 1006 more lines and for what "* ]]
+    [[ ${lines[*]:21} == "    See "*"log for 1006 more lines and what "* ]]
     run printed pass
     [[ ${lines[0]} == "    It printed, in the check (edges, 3 x 5), set-up:" && ${lines[1]} == "        begins" ]]
-    [[ ${lines[*]:2} == "    See "*"log for 2 more lines and for what "* ]]
+    [[ ${lines[*]:2} == "    See "*"log for 2 more lines and what "* ]]
+    printf '%s\n' '--- check (edges, 3 x 5)' '--- call 0' once '--- graded (walk, 7 x 9)' '--- call 0' twice >"$work/log"
+    run printed wrong
+    [[ ${lines[2]} == "    See log for what it printed in other runs" ]]
 }
 
 @test "what a step printed: nothing where it printed nothing" {
