@@ -9,8 +9,8 @@
  * more. FILE.d is about the files that are named as targets. COMMAND gets the objects, and may
  * refuse them; they have their names when it is done. What is to be said goes to stderr, and with a
  * log there, and to stderr only if this fails: then the stale files go as well, which were made of
- * earlier objects. Only where the counted build fails it is missing, and OBJECT.log, without the
- * .o, says why.
+ * earlier objects. Where of several builds only the counted one fails, it is missing, and
+ * OBJECT.log, without the .o, says why.
  *
  * nvcc --link=PROGRAM --log=FILE --c=COMPILER --cxx=COMPILER OBJECT... [FLAG...]
  * Links a program, which has its name when it is whole. The log gets what the linker says.
@@ -92,11 +92,12 @@ static int build_all(const struct request *request) {
     for (int build = 0; build < BUILDS; build++)
         if (request->objects[build] && (builders[build] = fork()) == 0)
             exit(build_one(request, (enum build)build));
+    bool others = builders[PLAIN] || builders[CHECKED] || builders[DEBUG];
     for (int build = 0; build < BUILDS; build++) {
         if (!builders[build])
             continue;
         int status = wait_for(builders[build]);
-        if (build == COUNTED && status == 1)
+        if (build == COUNTED && status == 1 && others)
             continue;
         tell(request->objects[build], !worst && (build == PLAIN || status));
         worst = status > worst ? status : worst;
