@@ -155,18 +155,22 @@ build/cpu/%/runner build/cpu/%/runner-checked build/cpu/%/runner-counted: privat
 
 # One call makes all builds of a step that this make is asked for, of one text: for the checked one every load and store is
 # analysed, the counted one tells what a GPU would count, the one for a debugger is not optimized.
-asked = $(if $(filter $(2),$(MAKECMDGOALS))$(filter $(1).o,$(@F)),$(1))
-builds = $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAKECMDGOALS))) \
+asked = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
+ASKED := $(strip $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAKECMDGOALS))) \
   $(call asked,checked,%checked %/checked.o $(filter-out build/%,$(MAKECMDGOALS))) \
-  $(call asked,counted,%counted %/counted.o) $(call asked,debug,%/driver-debug %/debug.o)
+  $(call asked,counted,%counted %/counted.o) $(call asked,debug,%/driver-debug %/debug.o))
 
-build/cpu/%/step.o build/cpu/%/checked.o build/cpu/%/counted.o build/cpu/%/debug.o: $$*/$$(function).cu $$(call headers_of,$$*) \
-  $$(call changed,$$*) $(CPU_TOOLS) | $$(@D)/.
-	$(info CXX $* ($(strip $(builds))))
-	@build/cpu/nvcc --text=$(@D)/step.ii --target='$(patsubst %,$(@D)/%.o,step checked counted debug)' \
-	  $(foreach one,$(builds),--$(patsubst step,plain,$(one))=$(@D)/$(one).o) \
-	  --stale='$(patsubst %/runner-step,%/runner,$(builds:%=$(@D)/runner-%))' --log=$(@D)/build.log \
-	  --then='$(contract) $(if $(filter step,$(builds)),--evidence=$(@D)/evidence)' $< $(CXX) $(STEP_FLAGS) $(CPU_INCLUDES) -I$*
+# $(1) which builds one call makes. Of a rule that makes fewer than it names make 4.4 warns.
+define make_builds
+$(foreach one,$(1),build/cpu/%/$(one).o): $$$$*/$$$$(function).cu $$$$(call headers_of,$$$$*) $$$$(call changed,$$$$*) $(CPU_TOOLS) | $$$$(@D)/.
+	$$(info CXX $$* ($(1)))
+	@build/cpu/nvcc --text=$$(@D)/step.ii --target='$$(patsubst %,$$(@D)/%.o,step checked counted debug)' \
+	  $$(foreach one,$(1),--$$(patsubst step,plain,$$(one))=$$(@D)/$$(one).o) \
+	  --stale='$$(patsubst %/runner-step,%/runner,$$(patsubst %,$$(@D)/runner-%,$(1)))' --log=$$(@D)/build.log \
+	  --then='$$(contract) $(if $(filter step,$(1)),--evidence=$$(@D)/evidence)' $$< $$(CXX) $$(STEP_FLAGS) $$(CPU_INCLUDES) -I$$*
+endef
+$(if $(ASKED),$(eval $(call make_builds,$(ASKED))))
+$(foreach one,$(filter-out $(ASKED),step checked counted debug),$(eval $(call make_builds,$(one))))
 
 # step.d names it.
 build/cpu/%/step.cpp: ;

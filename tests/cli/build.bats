@@ -32,6 +32,13 @@ completed() {
         !ignored && target == "" && /^[a-z0-9][^\t:%]*:/ { target = $0; sub(/:.*/, "", target) }'
 }
 
+@test "the rule for a step's builds names those that one call makes: of others make 4.4 warns" {
+    run make -npq "build/cpu/$step"/runner{,-checked}
+    grep -q '^build/cpu/%/step.o build/cpu/%/checked.o:' <<<"$output"
+    grep -q '^build/cpu/%/counted.o:' <<<"$output"
+    grep -q '^build/cpu/%/debug.o:' <<<"$output"
+}
+
 @test "nvidia-smi is asked once, however many steps are built for the GPU" {
     run -0 make -B -n build-gpu
     [ "$(grep -c -e -arch=native <<<"$output")" -ge 40 ]
