@@ -52,7 +52,7 @@ static void put_properties(struct cudaDeviceProp *p) {
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
     HOST_ONLY();
-    struct cudaDeviceProp p;
+    struct cudaDeviceProp p = {0}; /* gcc 14 does not see that success sets all */
     cudaError_t status = cudaGetDeviceProperties(&p, device);
     if (status)
         return status;
