@@ -65,7 +65,8 @@ static void write_grades(const struct book *book, const char *path, bool title_g
     struct text text = {0};
     add(&text, "%s\t%s\t%s\t%s\n", total_cell(book), title, csv_text(title),
         title_given ? "given" : "");
-    for (struct entry *entry = book->entry; entry < book->entry + book->entries; entry++) {
+    for (size_t i = 0; i < book->entries; i++) {
+        struct entry *entry = &book->entry[i];
         if (!is_matched(entry) || !has_grade(entry->of))
             continue;
         add(&text, "%s\t%s", grade_cell(book, entry),

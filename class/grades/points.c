@@ -40,7 +40,8 @@ static struct flags read_flags(const char *path) {
 
 static void apply_flags(struct flags *flags, struct grade *grade) {
     const char *source = say("%s/%s", grade->step, grade->row->r.source_sha256);
-    for (struct flag *flag = flags->flag; flag < flags->flag + flags->count; flag++)
+    for (size_t i = 0; i < flags->count; i++) {
+        struct flag *flag = &flags->flag[i];
         if (same(flag->submission, grade->submission) &&
             (same(flag->step, grade->step) ||
              (strchr(flag->step, '/') && begins_with(source, flag->step)))) {
@@ -48,14 +49,15 @@ static void apply_flags(struct flags *flags, struct grade *grade) {
             grade->reason = flag->reason;
             flag->used = true;
         }
+    }
 }
 
 /* Which decisions change nothing: a mistyped name would leave a student without points. */
 static void report_unused_flags(const struct flags *flags) {
-    for (const struct flag *flag = flags->flag; flag < flags->flag + flags->count; flag++)
-        if (!flag->used)
-            remark(flag->where, say("'%s %s' is not flagged: this line changes nothing",
-                                    flag->submission, flag->step));
+    for (size_t i = 0; i < flags->count; i++)
+        if (!flags->flag[i].used)
+            remark(flags->flag[i].where, say("'%s %s' is not flagged: this line changes nothing",
+                                             flags->flag[i].submission, flags->flag[i].step));
 }
 
 /* ---- which records ------------------------------------------------------------------------------ */

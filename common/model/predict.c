@@ -372,10 +372,12 @@ static bool kernel_make(const struct call *call, const struct counts_op *op,
  * beside 32, 64 and 128 MiB; of 64 MiB at 73, 71, 67 and 61). */
 static double gather_room(const struct counts_op *op) {
     double read = SECTOR * (double)op->read_sectors, ordered = 0;
-    for (const struct counts_site *site = op->sites; site < op->sites + op->site_count; site++)
+    for (size_t i = 0; i < op->site_count; i++) {
+        const struct counts_site *site = &op->sites[i];
         if (site->kind == COUNTS_LOAD && site->space == COUNTS_GLOBAL &&
             2 * SECTOR * site->sectors < 3 * site->lanes * site->bytes)
             ordered += SECTOR * (double)site->sectors;
+    }
     ordered = ordered < read ? ordered : 0; /* else it reads them again */
     return read - ordered + (ordered + SECTOR * (double)op->written_sectors) / 8;
 }
@@ -481,7 +483,8 @@ static void set_atomics(const struct gpu *gpu, const struct call *call, size_t i
 static double filled_bytes(const struct counts_op *op) {
     double missing = SECTOR * (double)op->written_sectors;
     unsigned least_bytes = SECTOR;
-    for (const struct counts_site *site = op->sites; site < op->sites + op->site_count; site++) {
+    for (size_t i = 0; i < op->site_count; i++) {
+        const struct counts_site *site = &op->sites[i];
         if (site->space != COUNTS_GLOBAL || site->kind == COUNTS_LOAD)
             continue;
         if (site->kind == COUNTS_ATOMIC)

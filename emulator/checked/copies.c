@@ -45,9 +45,9 @@ const struct copy *copies_meet(const struct cell *cell, uintptr_t address, size_
         return NULL;
     if (more->copy < copy_count && meets(&copies[more->copy], address, size, writes))
         return &copies[more->copy];
-    for (const struct copy *c = copies; c < copies + copy_count; c++)
-        if (meets(c, address, size, writes))
-            return c;
+    for (size_t i = 0; i < copy_count; i++)
+        if (meets(&copies[i], address, size, writes))
+            return &copies[i];
     return NULL;
 }
 

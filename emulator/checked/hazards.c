@@ -86,10 +86,12 @@ void hazard_note(struct hazard *hazard, const char *format, ...) {
 static bool is_told(const struct hazard *hazard) {
     uint32_t a = (uint32_t)hazard->place[0].pc;
     uint32_t b = hazard->places > 1 ? (uint32_t)hazard->place[1].pc : 0;
-    for (const struct told *t = told; t < told + told_count; t++)
-        if (t->kind == hazard->kind &&
-            ((t->pc[0] == a && t->pc[1] == b) || (t->pc[0] == b && t->pc[1] == a)))
+    for (size_t i = 0; i < told_count; i++) {
+        const uint32_t *pc = told[i].pc;
+        if (told[i].kind == hazard->kind &&
+            ((pc[0] == a && pc[1] == b) || (pc[0] == b && pc[1] == a)))
             return true;
+    }
     told = emulator_grow(told, told_count, &told_room, sizeof *told);
     told[told_count++] = (struct told){hazard->kind, {a, b}};
     return false;

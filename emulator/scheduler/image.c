@@ -76,9 +76,9 @@ const struct symbol *emulator_array_at(uintptr_t offset) {
 
 void emulator_spoil_shared(size_t dynamic_bytes) {
     enum { GARBAGE = 0xA7 };
-    for (const struct symbol *array = emulator_arrays.list;
-         array < emulator_arrays.list + emulator_arrays.count; array++)
-        memset((void *)(emulator_shared_begin + array->begin), GARBAGE, array->size);
+    for (size_t i = 0; i < emulator_arrays.count; i++)
+        memset((void *)(emulator_shared_begin + emulator_arrays.list[i].begin), GARBAGE,
+               emulator_arrays.list[i].size);
     memset(emulator_dynamic_shared, GARBAGE, dynamic_bytes);
 }
 
