@@ -1,5 +1,6 @@
 #include "gpu_state.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 #include "nvml.h"
@@ -22,20 +23,20 @@ static const struct {
     {0x40, "thermal slowdown"}, {0x80, "power brake"},
 };
 
-static nvml_device load(void) {
+static nvml_device first;
+
+static void load(void) {
     *(void **)&nvml.clock = nvml_function("nvmlDeviceGetClockInfo");
     *(void **)&nvml.reasons = nvml_function("nvmlDeviceGetCurrentClocksThrottleReasons");
     *(void **)&nvml.processes = nvml_function("nvmlDeviceGetComputeRunningProcesses_v3");
-    return nvml.clock ? nvml_first_device() : NULL;
+    first = nvml.clock ? nvml_first_device() : NULL;
 }
 
+/* Two threads may ask at once: the counted run has one of its own. */
 static nvml_device first_device(void) {
-    static bool loaded;
-    static nvml_device device;
-    if (!loaded)
-        device = load();
-    loaded = true;
-    return device;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return first;
 }
 
 struct gpu_state gpu_state(void) {
