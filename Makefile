@@ -159,7 +159,6 @@ asked = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 ASKED := $(strip $(call asked,step,%/runner %/driver %/step.o $(filter-out build/%,$(MAKECMDGOALS))) \
   $(call asked,checked,%checked %/checked.o $(filter-out build/%,$(MAKECMDGOALS))) \
   $(call asked,counted,%counted %/counted.o) $(call asked,debug,%/driver-debug %/debug.o))
-
 # $(1) which builds one call makes. Of a rule that makes fewer than it names make 4.4 warns.
 define make_builds
 $(foreach one,$(1),build/cpu/%/$(one).o): $$$$*/$$$$(function).cu $$$$(call headers_of,$$$$*) $$$$(call changed,$$$$*) $(CPU_TOOLS) | $$$$(@D)/.
@@ -169,8 +168,7 @@ $(foreach one,$(1),build/cpu/%/$(one).o): $$$$*/$$$$(function).cu $$$$(call head
 	  --stale='$$(patsubst %/runner-step,%/runner,$$(patsubst %,$$(@D)/runner-%,$(1)))' --log=$$(@D)/build.log \
 	  --then='$$(contract) $(if $(filter step,$(1)),--evidence=$$(@D)/evidence)' $$< $$(CXX) $$(STEP_FLAGS) $$(CPU_INCLUDES) -I$$*
 endef
-$(if $(ASKED),$(eval $(call make_builds,$(ASKED))))
-$(foreach one,$(filter-out $(ASKED),step checked counted debug),$(eval $(call make_builds,$(one))))
+$(if $(ASKED),$(eval $(call make_builds,$(ASKED))))$(foreach one,$(filter-out $(ASKED),step checked counted debug),$(eval $(call make_builds,$(one))))
 
 # step.d names it.
 build/cpu/%/step.cpp: ;
