@@ -201,8 +201,10 @@ static void say_none_read(const struct choice *unread, struct sentence text) {
 }
 
 static void say_unread(const struct choice *unread, struct sentence text) {
-    if (unread->count == unread->size)
-        return say_none_read(unread, text);
+    if (unread->count == unread->size) {
+        say_none_read(unread, text);
+        return;
+    }
     bool one = say_choice(unread, text);
     text_add(text, " %s never read.", one ? "is" : "are");
 }
