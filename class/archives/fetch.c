@@ -114,7 +114,7 @@ static const char *fetch(const char *folder, const char *path, long long most, c
 }
 
 static const char *put(const char *place) {
-    mkdir(say("%.*s", (int)(base_name(place) - place), place), 0777); /* where it is missing */
+    mkdir(beside(place, ""), 0777); /* where it is missing */
     FILE *to = fopen(place, "we");
     bool is_whole = to && fwrite(text, 1, length, to) == length;
     return to && fclose(to) == 0 && is_whole ? "" : unwritten(place);

@@ -339,10 +339,6 @@ static void report_other_version(const struct rows *rows, const char *results) {
     }
 }
 
-const char *beside(const char *results, const char *name) {
-    return say("%.*s%s", (int)(base_name(results) - results), results, name);
-}
-
 struct class read_class(const char *results) {
     /* A script that calls several views has had one of them say what there is to say. */
     bool said = *setting("SAID");

@@ -71,9 +71,6 @@ void grade_step(struct grade *grade);
  * may name other files. */
 struct class read_class(const char *results);
 
-/* A file in the same folder. */
-const char *beside(const char *results, const char *name);
-
 /* The assignment's rubric, or class/rubric; ENVIRON RUBRIC goes before both. */
 struct rubric rubric_of(const struct assignment *assignment);
 

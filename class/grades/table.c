@@ -53,19 +53,23 @@ static void tell_change(struct map *paid, const char *who, const char *what, con
 
 /* Where the steps are others: everybody's grade is out of other points. */
 static void tell_steps(const char *path, const struct class *class) {
-    struct map known = {0};
+    const char **line = lines_of_file(path);
+    struct map known = {0}, before = {0};
+    const bool is_there = file_text(path);
     for (size_t s = 0; s < class->steps; s++)
         is_new(&known, class->step[s]);
     is_new(&known, "lateness");
-    for (const char **line = lines_of_file(path); *line; line++) {
-        struct words cells = pieces_of(*line, "\t");
-        if (cells.count == 3 && is_new(&known, cells.word[1]))
-            printf("everybody %s: it counts no longer\n", printable(cells.word[1]));
-        if (cells.count == 3)
-            *find(&known, say("was %s", cells.word[1])) = (void *)path;
+    for (; *line; line++) {
+        const struct words cells = pieces_of(*line, "\t");
+        const char *what = word_of(&cells, 1);
+        if (cells.count != 3)
+            continue;
+        is_new(&before, what);
+        if (is_new(&known, what))
+            printf("everybody %s: it counts no longer\n", printable(what));
     }
-    for (size_t s = 0; s < class->steps && file_text(path); s++)
-        if (!*find(&known, say("was %s", class->step[s])))
+    for (size_t s = 0; is_there && s < class->steps; s++)
+        if (is_new(&before, class->step[s]))
             printf("everybody %s: it counts now\n", printable(class->step[s]));
 }
 

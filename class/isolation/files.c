@@ -46,6 +46,12 @@ char *without_dots(const char *path) {
     return clean;
 }
 
+void keep_stderr_alone(void) {
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    close_from(STDERR_FILENO + 1);
+}
+
 bool are_same(const char *path, const char *other) {
     struct stat one, two;
     return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_ino == two.st_ino &&

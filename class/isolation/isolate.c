@@ -114,10 +114,7 @@ static int run(char **words) {
             show_gpu();
         become((char *[]){place_runner(runner), NULL});
     }
-    /* The child's connections end with the child. */
-    close(STDIN_FILENO);
-    close(STDOUT_FILENO);
-    close_from(STDERR_FILENO + 1);
+    keep_stderr_alone();
     return watch(child, 0);
 }
 

@@ -82,6 +82,7 @@ bool landlock_restricts(void);
 
 /* files.c */
 void close_from(int first);
+void keep_stderr_alone(void); /* of who only waits: a child's connections end with the child */
 bool are_same(const char *path, const char *other);
 char *without_dots(const char *path);
 char *absolute(const char *directory); /* NULL: it is none */

@@ -172,9 +172,7 @@ void leave_to_watcher(void) {
         die_with(parent, SIGTERM);
         return;
     }
-    close(STDIN_FILENO);
-    close(STDOUT_FILENO);
-    close_from(STDERR_FILENO + 1);
+    keep_stderr_alone();
     die_with(caller, SIGKILL);
     while (waitpid(watcher, &status, 0) < 0)
         if (errno != EINTR)

@@ -389,7 +389,7 @@ static void find_absent(const struct class_page *to, struct list_section *list) 
     struct words absent = {0};
     for (const struct person *one = to->class->people.one; one->columns; one++)
         if (is_in(one, ""))
-            add_word(&absent, to->class->people.hidden ? "?" : printable(person_cell(one, "name")));
+            add_word(&absent, printable(person_cell(one, "name")));
     list->count = absent.count;
     if (absent.count)
         add_word(&list->items, to->class->people.hidden

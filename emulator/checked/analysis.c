@@ -1678,25 +1678,23 @@ void watch_end_call(void) {
 }
 void watch_begin_step(void) { memory_owner(true); }
 
-static bool leaks_of_calls;
-
-static void tell_leak(struct region *region) {
-    if (!region->of_step || region->in_call != leaks_of_calls || region->kind == REGION_FREED ||
+static void tell_leak(struct region *region, bool of_call) {
+    if (!region->of_step || region->in_call != of_call || region->kind == REGION_FREED ||
         region->kind == REGION_VARIABLE || !region->allocated_pc)
         return;
     struct access now = {.block = NO_BLOCK, .pc = region->allocated_pc};
     struct hazard hazard = hazard_at(HAZARD_LEAK, &now, "allocates it");
     snprintf(hazard.array, sizeof hazard.array, "%s", region->name);
-    hazard_note(&hazard, "%zu bytes%s", region->size, region->in_call ? NOTE_IN_CALL : "");
+    hazard_note(&hazard, "%zu bytes%s", region->size, of_call ? NOTE_IN_CALL : "");
     hazard_tell(&hazard);
 }
+static void tell_leak_of_call(struct region *region) { tell_leak(region, true); }
+static void tell_leak_of_set_up(struct region *region) { tell_leak(region, false); }
 
 void watch_end_step(void) {
     settle_candidates(); /* of what came after the last launch */
     memory_owner(false);
     /* Those of calls first: they may have taken the place of the set-up's. */
-    leaks_of_calls = true;
-    memory_each(tell_leak);
-    leaks_of_calls = false;
-    memory_each(tell_leak);
+    memory_each(tell_leak_of_call);
+    memory_each(tell_leak_of_set_up);
 }

@@ -330,6 +330,10 @@ const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+const char *beside(const char *path, const char *name) {
+    return say("%.*s%s", (int)(base_name(path) - path), path, name);
+}
+
 size_t words_in(const char *text) { return words_of(text).count; }
 
 const char *first_sentences(const char *text, size_t words) {

@@ -77,6 +77,7 @@ const char *clip(const char *text, size_t columns);    /* printable, with ~ wher
 const char *wrapped(const char *text, const char *indent, size_t columns);
 const char *repeated(const char *text, size_t count);
 const char *base_name(const char *path);
+const char *beside(const char *path, const char *name); /* in the same directory */
 
 size_t words_in(const char *text);
 const char *first_sentences(const char *text, size_t words); /* with so many; at least one */

@@ -66,11 +66,11 @@ static const char *usual_kind(const struct list *list) {
     return usual;
 }
 
-/* Without what was predicted of the very same source for another GPU or size as well. */
-static struct list without_other_kinds(const struct list *list) {
+/* Without what was predicted of the very same source for another GPU or size than `kind`'s as well.
+ */
+static struct list without_other_kinds(const struct list *list, const char *kind) {
     struct map usual = {0};
     struct list kept = {0};
-    const char *kind = usual_kind(list);
     foreach (row, list) {
         void **held = find(&usual, row->r.step);
         if (!isnan(row->predicted_us) && same(kind_of_time(row, true), kind) &&
@@ -86,9 +86,9 @@ static struct list without_other_kinds(const struct list *list) {
     return kept;
 }
 
-static void choose_predicted(struct chosen *chosen, const struct list *list, struct map *newest) {
+static void choose_predicted(struct chosen *chosen, const struct list *list, const char *kind,
+                             struct map *newest) {
     struct map predicted = {0};
-    const char *kind = usual_kind(list);
     foreach (row, list) {
         void **held = find(&predicted, row->r.step);
         if (!isnan(row->predicted_us) && same_source(row, *find(newest, row->r.step)) &&
@@ -103,7 +103,8 @@ static void choose_predicted(struct chosen *chosen, const struct list *list, str
 /* all: all rows of a problem with a step, in the ladder's order. */
 static struct chosen choose(const struct list *all) {
     struct chosen chosen = {.problem = all->row[0]->r.problem};
-    const struct list kept = without_other_kinds(all), *list = &kept;
+    const char *kind = usual_kind(all);
+    const struct list kept = without_other_kinds(all, kind), *list = &kept;
     struct list there = rows_there(list);
     struct map newest = {0};
     foreach (row, list) {
@@ -112,7 +113,7 @@ static struct chosen choose(const struct list *all) {
             *held = row;
     }
     chosen.device = there.row[0]->device.name;
-    choose_predicted(&chosen, list, &newest);
+    choose_predicted(&chosen, list, kind, &newest);
     foreach (row, &there) {
         struct row **last = (struct row **)find(&newest, row->r.step);
         if (is_step(row) && !same_source(row, *last))

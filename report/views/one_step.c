@@ -392,8 +392,7 @@ static void read_own(struct look *look, char **earlier, int count) {
             (*look->file ? same(row->file, look->file) : !is_older(row, look->now)))
             look->now = row;
     if (!*look->file && look->now) /* logs stand beside records */
-        look->log = say("%.*slogs/%s.log", (int)(base_name(look->now->file) - look->now->file),
-                        look->now->file, look->step);
+        look->log = beside(look->now->file, say("logs/%s.log", look->step));
 }
 
 static void put_page(struct look *look) {

@@ -14,7 +14,7 @@ static const char *tree_root(void) {
     const char *labs = labs_directory();
     const char *path = *labs == '/' ? labs : say("%s/%s", here ? here : "", labs);
     free(here);
-    return say("%.*s", (int)(base_name(path) - path), path);
+    return beside(path, "");
 }
 
 /* A line that begins with a path, as editors take it: from the tree's root on, and with :12: for
